@@ -1,0 +1,32 @@
+import type { ConfigIssue } from '../rules/issue.ts';
+import type { RulesDocument } from '../rules/rules-document.ts';
+
+/** One complete state of a source. Domains that are not in it are gone, except where an error says why it is missing. */
+export interface Snapshot {
+  /** Equal versions mean equal content. */
+  readonly version: string;
+  /** In the order of their files' names. */
+  readonly documents: readonly RulesDocument[];
+  /**
+   * What the source itself found: files that could not be read or parsed. Of a file with an error there is no document;
+   * the loader then keeps what it last had from that file.
+   */
+  readonly issues: readonly ConfigIssue[];
+}
+
+/** What became of a snapshot, told to its source: a file source logs it, an xDS source acknowledges with it. */
+export type ApplyResult =
+  | { readonly kind: 'unchanged'; readonly version: string }
+  /** In force; `issues` may still name domains that were refused. */
+  | { readonly kind: 'applied'; readonly version: string; readonly issues: readonly ConfigIssue[] }
+  /** No domain of it is usable; the rules before it stay in force. */
+  | { readonly kind: 'rejected'; readonly version: string; readonly issues: readonly ConfigIssue[] };
+
+/** Takes a source's state. One call at a time; the next state waits for the answer. */
+export type Apply = (snapshot: Snapshot) => Promise<ApplyResult>;
+
+/** Where configuration comes from. Every source obeys the same contract (`test/case/config-source.case.ts`). */
+export interface ConfigSource {
+  /** Delivers the present state, then each new one, until the signal. Rejects only if it can never deliver again. */
+  run(apply: Apply, signal: AbortSignal): Promise<void>;
+}

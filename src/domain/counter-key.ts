@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto';
+import type { Octets } from './octets.ts';
+
+/**
+ * The key of a counter in the store:
+ *
+ *     <prefix>v1{<domain>|<key>=<value>|<key>=<value>}<window seconds>
+ *
+ * Keys are readable, printable ASCII, and injective: different identities never share one. Every octet of the caller's
+ * text that has a meaning here, or is not printable, is written as %XX. The braces are Redis Cluster's hash tag, so all
+ * limits of one descriptor share a slot; braces of callers and of the prefix are escaped and never become one.
+ * A shared pattern stands in place of its value with its stars unescaped, which no value has.
+ * An identity of more than {@link maxIdentity} characters is replaced by `#` and its SHA-256.
+ *
+ * The format is frozen by a test. A change is a new version: two versions count side by side during a rollout.
+ */
+export interface CounterKeys {
+  /** What every key begins with. */
+  readonly head: string;
+}
+
+const maxIdentity = 256;
+
+/** The head of all keys of one installation; `prefix` is CACHE_KEY_PREFIX. */
+export function counterKeys(prefix: Octets): CounterKeys {
+  return Object.freeze({ head: `${escapeOctets(prefix)}v1{` });
+}
+
+/** Puts a key together; `identity` is made of {@link identityOf} and its parts. */
+export function counterKey(keys: CounterKeys, identity: string, windowSeconds: number): string {
+  const named = identity.length > maxIdentity ? `#${hash('sha256', identity, 'base64url')}` : identity;
+  return `${keys.head}${named}}${windowSeconds}`;
+}
+
+/** The part of an identity for one entry: its key, and the `=` before its value. */
+export function identityOfKey(key: Octets): string {
+  return `|${escapeOctets(key)}=`;
+}
+
+/** A pattern as it stands in the identity of a shared counter. */
+export function identityOfPattern(pattern: Octets): string {
+  return (pattern.split('*') as Octets[]).map(escapeOctets).join('*');
+}
+
+const plain = new Uint8Array(256);
+for (let code = 0x21; code < 0x7f; code++) plain[code] = 1;
+for (const special of '%*{}|=#') plain[special.charCodeAt(0)] = 0;
+
+/** Text with every octet that is special in a key, or not printable ASCII, as %XX. Injective. */
+export function escapeOctets(octets: Octets): string {
+  for (let i = 0; i < octets.length; i++) {
+    if (plain[octets.charCodeAt(i)] === 0) return escapeFrom(octets, i);
+  }
+  return octets;
+}
+
+function escapeFrom(octets: Octets, first: number): string {
+  let escaped = octets.slice(0, first);
+  for (let i = first; i < octets.length; i++) {
+    const code = octets.charCodeAt(i);
+    escaped += plain[code] === 1 ? octets[i] : `%${code.toString(16).toUpperCase().padStart(2, '0')}`;
+  }
+  return escaped;
+}

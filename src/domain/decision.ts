@@ -1,0 +1,55 @@
+import type { RateLimit } from './limit.ts';
+
+/** Codes of Envoy's RateLimitResponse. */
+export type Code = 'OK' | 'OVER_LIMIT';
+
+/** The answer for one descriptor. */
+export interface DescriptorStatus {
+  readonly code: Code;
+  /** undefined for a descriptor without a rule, and for an unlimited one. */
+  readonly currentLimit: RateLimit | undefined;
+  /** 0 to 2^32-1. */
+  readonly limitRemaining: number;
+  /** Whole seconds, rounded up, at least 1; 0 where there is no limit. */
+  readonly secondsUntilReset: number;
+}
+
+/** A header of the response to the client. */
+export interface Header {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Any value that JSON can hold; dynamic metadata is made of it. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+/** The answer to a request. */
+export interface Decision {
+  readonly kind: 'decision';
+  readonly overallCode: Code;
+  /** One for each descriptor, in order. */
+  readonly statuses: readonly DescriptorStatus[];
+  readonly responseHeaders: readonly Header[];
+  readonly dynamicMetadata: JsonObject | undefined;
+  /** Body of the reply to the client when the request is denied, and its content type. */
+  readonly denialBody: DenialBody | undefined;
+}
+
+export interface DenialBody {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Why there is no decision. The edges turn each into their own status (`server/failure-status.ts`). */
+export type FailureCode = 'INVALID_ARGUMENT' | 'UNAVAILABLE' | 'DEADLINE_EXCEEDED' | 'RESOURCE_EXHAUSTED';
+
+/** No decision. A value, not an exception: it is as ordinary as an answer, and may come as often. */
+export interface Failure {
+  readonly kind: 'failure';
+  readonly code: FailureCode;
+  /** For the caller: says what to change, and nothing of the inside. */
+  readonly message: string;
+}
+
+export type Answer = Decision | Failure;

@@ -1,0 +1,50 @@
+import type { Decision } from '../domain/decision.ts';
+import type { RateLimitRequest } from '../domain/descriptor.ts';
+import type { DescriptorOutcome } from './decision-event.ts';
+import { type DenialBodyFormat, denialBody } from './denial-body.ts';
+import { dynamicMetadata } from './dynamic-metadata.ts';
+import { findDenying } from './judge.ts';
+import { findDescribed, type HeaderNames, responseHeaders } from './response-headers.ts';
+
+export interface ConcludeOptions {
+  /** SHADOW_MODE: nothing is denied. */
+  readonly shadowMode: boolean;
+  /** Headers that describe the limit; undefined for none. */
+  readonly responseHeaders: HeaderNames | undefined;
+  /** RESPONSE_DYNAMIC_METADATA. */
+  readonly dynamicMetadata: boolean;
+  /** What a denied client reads; undefined for nothing. */
+  readonly denialBody: DenialBodyFormat | undefined;
+}
+
+export interface Conclusion {
+  readonly decision: Decision;
+  /** Global shadow mode turned OVER_LIMIT into OK. */
+  readonly shadowed: boolean;
+}
+
+/** The answer as a whole, from what became of each descriptor. */
+export function conclude(
+  request: RateLimitRequest,
+  outcomes: readonly DescriptorOutcome[],
+  options: ConcludeOptions,
+): Conclusion {
+  const denying = findDenying(outcomes);
+  const isDenied = denying.length > 0 && !options.shadowMode;
+  const overallCode = isDenied ? 'OVER_LIMIT' : 'OK';
+  const body = isDenied ? options.denialBody : undefined;
+  const isDescribed = options.responseHeaders !== undefined || body !== undefined;
+  const described = isDescribed ? findDescribed(outcomes, denying) : undefined;
+  const decision: Decision = {
+    kind: 'decision',
+    overallCode,
+    statuses: outcomes.map(({ status }) => status),
+    responseHeaders:
+      options.responseHeaders === undefined || described === undefined
+        ? []
+        : responseHeaders(described, overallCode, options.responseHeaders),
+    dynamicMetadata: options.dynamicMetadata ? dynamicMetadata(request, outcomes) : undefined,
+    denialBody: body === undefined || described === undefined ? undefined : denialBody(described, body),
+  };
+  return { decision, shadowed: denying.length > 0 && options.shadowMode };
+}

@@ -1,0 +1,52 @@
+import type { Answer, DescriptorStatus } from '../domain/decision.ts';
+import type { Descriptor, RateLimitRequest } from '../domain/descriptor.ts';
+import type { Rule, RuleSet } from '../rules/rule-set.ts';
+import type { StoreError } from '../store/store-error.ts';
+
+/** Where a descriptor's limit came from. */
+export type LimitSource =
+  | 'rule' // a configured limit
+  | 'override' // the request's own
+  | 'unlimited' // a rule without a limit
+  | 'replaced' // a rule that another matched rule replaces
+  | 'unmatched'; // no rule, or an unknown domain
+
+/** What became of one descriptor; numbers of hits are as the reference's statistics count them. */
+export interface DescriptorOutcome {
+  readonly descriptor: Descriptor;
+  readonly source: LimitSource;
+  /** Set for `rule`, `unlimited` and `replaced`. */
+  readonly rule: Rule | undefined;
+  readonly status: DescriptorStatus;
+  /** It counts as a quota: over together with all others, or not at all. */
+  readonly isQuota: boolean;
+  /** Hits asked for, 0 or more. Where `isRefund`, they were given back, and the numbers below are 0. */
+  readonly hits: number;
+  readonly isRefund: boolean;
+  readonly withinLimit: number;
+  readonly nearLimit: number;
+  readonly overLimit: number;
+  /** A shadow rule's would-be refusals: what `overLimit` gained. */
+  readonly shadowMode: number;
+  /** Answered by the local deny cache, without the store. */
+  readonly fromDenyCache: boolean;
+}
+
+/** One request and its answer. The only way out of the limiter to metrics and logs. */
+export interface DecisionEvent {
+  readonly request: RateLimitRequest;
+  readonly rules: RuleSet | undefined;
+  readonly domainKnown: boolean;
+  readonly answer: Answer;
+  /** Empty when the request was refused before its descriptors were looked at. */
+  readonly outcomes: readonly DescriptorOutcome[];
+  /** The store's errors that became this failure. */
+  readonly storeErrors: readonly StoreError[];
+  /** The caller had given up by then. */
+  readonly isLate: boolean;
+  /** Global shadow mode turned OVER_LIMIT into OK. */
+  readonly shadowed: boolean;
+}
+
+/** Called once for each request, in the same turn as the answer. It must not throw and must not keep the event. */
+export type DecisionListener = (event: DecisionEvent) => void;

@@ -1,0 +1,92 @@
+import type { CounterState } from '../store/counter-store.ts';
+
+/**
+ * Remembers counters that are over a limit, so that a flood on one key does not reach the store. Answers only what is
+ * certain: the window has not ended, and the count was above the limit of the request at hand, which may bring its own.
+ * Now and then one call is let through to look again, so that a refund, a reset or a raised limit elsewhere shows.
+ */
+export interface DenyCache {
+  /** The counter, when a call is to be denied without the store. `now` is monotonic, in ms. */
+  find(key: string, limit: number, now: number): CounterState | undefined;
+  /** Takes in what the store answered; `sentAt` is when it was asked, so the window never seems longer than it is. */
+  learn(key: string, limit: number, state: CounterState, sentAt: number): void;
+  forget(key: string): void;
+  clear(): void;
+  readonly size: number;
+}
+
+export interface DenyCacheOptions {
+  /** Bound of its memory, by estimate (LOCAL_CACHE_SIZE_IN_BYTES). */
+  readonly maxBytes: number;
+  /** How long a key is denied before one call looks again, in ms. */
+  readonly lookAgainMs: number;
+}
+
+interface Remembered {
+  count: number;
+  readonly windowEnd: number;
+  lookAgainAt: number;
+}
+
+/** Of an entry beside its key: the record, its numbers, the place in the map. Measured, rounded up. */
+const entryBytes = 160;
+
+export function createDenyCache({ maxBytes, lookAgainMs }: DenyCacheOptions): DenyCache {
+  // In the order in which they were learned: the first is the one to go when there is no room.
+  const entries = new Map<string, Remembered>();
+  let bytes = 0;
+
+  function forget(key: string): void {
+    if (entries.delete(key)) bytes -= key.length + entryBytes;
+  }
+
+  function add(key: string, entry: Remembered): void {
+    forget(key);
+    const size = key.length + entryBytes;
+    if (size > maxBytes) return;
+    while (bytes + size > maxBytes) forget(entries.keys().next().value as string);
+    entries.set(key, entry);
+    bytes += size;
+  }
+
+  return {
+    find(key, limit, now) {
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      if (now >= entry.windowEnd) {
+        forget(key);
+        return undefined;
+      }
+      if (entry.count <= limit) return undefined;
+      if (now >= entry.lookAgainAt) {
+        entry.lookAgainAt = now + lookAgainMs;
+        return undefined;
+      }
+      return { before: entry.count, after: entry.count, msUntilReset: entry.windowEnd - now };
+    },
+
+    learn(key, limit, state, sentAt) {
+      if (state.after > limit) {
+        add(key, {
+          count: state.after,
+          windowEnd: sentAt + state.msUntilReset,
+          lookAgainAt: sentAt + lookAgainMs,
+        });
+        return;
+      }
+      const entry = entries.get(key);
+      if (entry !== undefined) entry.count = state.after;
+    },
+
+    forget,
+
+    clear() {
+      entries.clear();
+      bytes = 0;
+    },
+
+    get size() {
+      return entries.size;
+    },
+  };
+}

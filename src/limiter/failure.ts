@@ -1,0 +1,38 @@
+import type { Failure } from '../domain/decision.ts';
+import type { StoreError } from '../store/store-error.ts';
+
+export const noRules: Failure = Object.freeze({
+  kind: 'failure',
+  code: 'UNAVAILABLE',
+  message: 'no configuration has been loaded yet',
+});
+
+export const tooLate: Failure = Object.freeze({
+  kind: 'failure',
+  code: 'DEADLINE_EXCEEDED',
+  message: 'the deadline leaves no time to ask the store',
+});
+
+const storeTimeout: Failure = Object.freeze({
+  kind: 'failure',
+  code: 'UNAVAILABLE',
+  message: 'the store did not answer in time',
+});
+
+const storeOverload: Failure = Object.freeze({
+  kind: 'failure',
+  code: 'RESOURCE_EXHAUSTED',
+  message: 'too many calls wait for the store',
+});
+
+const storeError: Failure = Object.freeze({
+  kind: 'failure',
+  code: 'UNAVAILABLE',
+  message: 'the store could not answer',
+});
+
+/** What the caller is told when hits of its request have no answer; the details go to metrics and logs. */
+export function failureOf(errors: readonly StoreError[]): Failure {
+  if (errors.some(({ kind }) => kind === 'timeout')) return storeTimeout;
+  return errors.every(({ kind }) => kind === 'overload') ? storeOverload : storeError;
+}

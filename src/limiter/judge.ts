@@ -1,0 +1,94 @@
+import type { DescriptorStatus } from '../domain/decision.ts';
+import { maxUint32 } from '../domain/limit.ts';
+import type { CounterState } from '../store/counter-store.ts';
+import type { DescriptorOutcome } from './decision-event.ts';
+import { splitHits } from './near-limit.ts';
+import type { PlannedCount, PlannedDescriptor } from './plan.ts';
+
+const withoutLimit: DescriptorStatus = Object.freeze({
+  code: 'OK',
+  currentLimit: undefined,
+  limitRemaining: 0,
+  secondsUntilReset: 0,
+});
+const unlimited: DescriptorStatus = Object.freeze({ ...withoutLimit, limitRemaining: maxUint32 });
+
+/** How a counter stood for one planned descriptor. */
+export interface Found {
+  readonly state: CounterState;
+  /** What was used without this request; the remaining number of a request that consumed nothing. */
+  readonly usedWithout: number;
+  /** false when the request was denied and nothing was consumed. */
+  readonly isCounted: boolean;
+  readonly fromDenyCache: boolean;
+}
+
+/** The outcome for a descriptor that no counter belongs to. */
+export function judgeUncounted(planned: PlannedDescriptor): DescriptorOutcome {
+  return {
+    descriptor: planned.descriptor,
+    source: planned.source,
+    rule: planned.rule,
+    status: planned.source === 'unlimited' ? unlimited : withoutLimit,
+    isQuota: false,
+    hits: planned.hits,
+    isRefund: planned.isRefund,
+    withinLimit: 0,
+    nearLimit: 0,
+    overLimit: 0,
+    shadowMode: 0,
+    fromDenyCache: false,
+  };
+}
+
+/** The outcome for a descriptor whose counter was found. Giving back is never over. */
+export function judgeCounted(
+  planned: PlannedDescriptor,
+  counted: PlannedCount,
+  found: Found,
+  nearLimitRatio: number,
+): DescriptorOutcome {
+  const { hits, isRefund } = planned;
+  const limit = counted.limit.requestsPerUnit;
+  const isOver = !isRefund && found.state.after > limit;
+  const used = found.isCounted ? found.state.after : found.usedWithout;
+  const split = isRefund
+    ? splitHits({ before: 0, after: 0 }, 0, limit, 1)
+    : splitFound(found, hits, limit, nearLimitRatio);
+  return {
+    descriptor: planned.descriptor,
+    source: planned.source,
+    rule: planned.rule,
+    status: {
+      code: isOver && !counted.isShadow ? 'OVER_LIMIT' : 'OK',
+      currentLimit: counted.limit,
+      limitRemaining: isOver ? 0 : Math.max(0, limit - used),
+      secondsUntilReset: Math.max(1, Math.ceil(found.state.msUntilReset / 1000)),
+    },
+    isQuota: counted.isQuota,
+    hits,
+    isRefund,
+    withinLimit: split.withinLimit,
+    nearLimit: split.nearLimit,
+    overLimit: split.overLimit,
+    shadowMode: counted.isShadow ? split.overLimit : 0,
+    fromDenyCache: found.fromDenyCache,
+  };
+}
+
+function splitFound(found: Found, hits: number, limit: number, nearLimitRatio: number) {
+  if (found.fromDenyCache) return { withinLimit: 0, nearLimit: 0, overLimit: hits };
+  return splitHits(found.state, hits, limit, nearLimitRatio);
+}
+
+/** Who denies: enforced limits that are over; else all quotas, when all of them are over; else nobody. */
+export function findDenying(outcomes: readonly DescriptorOutcome[]): readonly DescriptorOutcome[] {
+  if (outcomes.every(({ status }) => status.code === 'OK')) return none;
+  const over = outcomes.filter(({ status }) => status.code === 'OVER_LIMIT');
+  const enforced = over.filter(({ isQuota }) => !isQuota);
+  if (enforced.length > 0) return enforced;
+  const isQuotaLeft = outcomes.some(({ isQuota, status }) => isQuota && status.code === 'OK');
+  return isQuotaLeft ? none : over;
+}
+
+const none: readonly DescriptorOutcome[] = Object.freeze([]);

@@ -1,0 +1,151 @@
+import { type CounterKeys, counterKey, escapeOctets, identityOfKey } from '../domain/counter-key.ts';
+import type { Descriptor, Entry, LimitOverride, RateLimitRequest } from '../domain/descriptor.ts';
+import { maxUint32, type RateLimit } from '../domain/limit.ts';
+import type { Octets } from '../domain/octets.ts';
+import { type Unit, unitSeconds } from '../domain/unit.ts';
+import { match } from '../rules/match.ts';
+import { findReplaced } from '../rules/replaces.ts';
+import type { DomainRules, Rule } from '../rules/rule-set.ts';
+import type { Hit } from '../store/counter-store.ts';
+import type { LimitSource } from './decision-event.ts';
+
+/** What is to be done for one descriptor. */
+export interface PlannedDescriptor {
+  readonly descriptor: Descriptor;
+  readonly source: LimitSource;
+  readonly rule: Rule | undefined;
+  /** Set where the descriptor is counted: `rule` and `override`. */
+  readonly counted: PlannedCount | undefined;
+  /** 0 to 2^32-1. */
+  readonly hits: number;
+  readonly isRefund: boolean;
+}
+
+export interface PlannedCount {
+  readonly limit: RateLimit;
+  readonly isShadow: boolean;
+  readonly isQuota: boolean;
+  readonly hit: Hit;
+}
+
+export interface PlanOptions {
+  readonly keys: CounterKeys;
+  /** Every limit is a quota (QUOTA_MODE). */
+  readonly quotaMode: boolean;
+}
+
+/** Finds each descriptor's limit and the hits that the request makes. Pure; `rules` is undefined for an unknown domain. */
+export function planRequest(
+  request: RateLimitRequest,
+  rules: DomainRules | undefined,
+  options: PlanOptions,
+): readonly PlannedDescriptor[] {
+  if (rules === undefined) {
+    return request.descriptors.map((descriptor) => uncounted(request, descriptor, 'unmatched', undefined));
+  }
+  const planned = planDescriptors(request, rules, options);
+  return planned.some(isQuotaThatPasses) ? planned.map(withoutQuotaDenial) : planned;
+}
+
+function planDescriptors(
+  request: RateLimitRequest,
+  rules: DomainRules,
+  options: PlanOptions,
+): readonly PlannedDescriptor[] {
+  const matches = request.descriptors.map((one) => (one.limit === undefined ? match(rules, one) : undefined));
+  const replaced = findReplaced(matches);
+  return request.descriptors.map((descriptor, index) => {
+    if (descriptor.limit !== undefined) return planOverride(request, descriptor, descriptor.limit, options);
+    const rule = matches[index];
+    if (rule === undefined) return uncounted(request, descriptor, 'unmatched', undefined);
+    if (replaced?.[index] === true) return uncounted(request, descriptor, 'replaced', rule);
+    return planRule(request, descriptor, rule, options);
+  });
+}
+
+function planRule(
+  request: RateLimitRequest,
+  descriptor: Descriptor,
+  rule: Rule,
+  options: PlanOptions,
+): PlannedDescriptor {
+  const { limit } = rule;
+  if (limit === 'unlimited') return uncounted(request, descriptor, 'unlimited', rule);
+  const isQuota = rule.quotaMode || options.quotaMode;
+  const key = rule.counterKey(descriptor.entries);
+  return counted(request, descriptor, 'rule', { rule, limit, isShadow: rule.shadowMode, isQuota, key });
+}
+
+/** The request's own limit: the tree is not consulted, the whole entry list is the counter's identity. */
+function planOverride(
+  request: RateLimitRequest,
+  descriptor: Descriptor,
+  override: LimitOverride,
+  options: PlanOptions,
+): PlannedDescriptor {
+  const unit = override.unit as Unit; // checkRequest has refused requests without one
+  const windowSeconds = unitSeconds[unit];
+  const limit: RateLimit = { requestsPerUnit: override.requestsPerUnit, windowSeconds, unit, name: '' };
+  const key = counterKey(options.keys, identityOf(request.domain, descriptor.entries), windowSeconds);
+  const isQuota = options.quotaMode;
+  return counted(request, descriptor, 'override', { rule: undefined, limit, isShadow: false, isQuota, key });
+}
+
+function identityOf(domain: Octets, entries: readonly Entry[]): string {
+  let identity = escapeOctets(domain);
+  for (const { key, value } of entries) identity += identityOfKey(key) + escapeOctets(value);
+  return identity;
+}
+
+interface Counted {
+  readonly rule: Rule | undefined;
+  readonly limit: RateLimit;
+  readonly isShadow: boolean;
+  readonly isQuota: boolean;
+  readonly key: string;
+}
+
+function counted(
+  request: RateLimitRequest,
+  descriptor: Descriptor,
+  source: LimitSource,
+  { rule, limit, isShadow, isQuota, key }: Counted,
+): PlannedDescriptor {
+  const hits = hitsOf(request, descriptor);
+  const isRefund = descriptor.isNegativeHits;
+  const cost = isRefund && hits > 0 ? -hits : hits;
+  const hit: Hit = {
+    key,
+    windowSeconds: limit.windowSeconds,
+    cost,
+    limit: limit.requestsPerUnit,
+    denies: isShadow || isRefund ? 'never' : isQuota ? 'together' : 'always',
+  };
+  return { descriptor, source, rule, counted: { limit, isShadow, isQuota, hit }, hits, isRefund };
+}
+
+/** A quota that cannot be over: quotas deny only when all of them are. */
+function isQuotaThatPasses({ counted, isRefund }: PlannedDescriptor): boolean {
+  return counted?.isQuota === true && (counted.isShadow || isRefund);
+}
+
+function withoutQuotaDenial(planned: PlannedDescriptor): PlannedDescriptor {
+  const { counted } = planned;
+  if (counted?.hit.denies !== 'together') return planned;
+  return { ...planned, counted: { ...counted, hit: { ...counted.hit, denies: 'never' } } };
+}
+
+function uncounted(
+  request: RateLimitRequest,
+  descriptor: Descriptor,
+  source: LimitSource,
+  rule: Rule | undefined,
+): PlannedDescriptor {
+  const hits = hitsOf(request, descriptor);
+  return { descriptor, source, rule, counted: undefined, hits, isRefund: descriptor.isNegativeHits };
+}
+
+/** The descriptor's addend where present, also 0; else the request's, where 0 means 1. */
+function hitsOf(request: RateLimitRequest, descriptor: Descriptor): number {
+  return Math.min(descriptor.hitsAddend ?? (request.hitsAddend || 1), maxUint32);
+}

@@ -1,0 +1,136 @@
+import type { CounterKeys } from '../domain/counter-key.ts';
+import { type Octets, octetsOf } from '../domain/octets.ts';
+import { compileRule } from './compile-rule.ts';
+import type { ConfigIssue } from './issue.ts';
+import { createPatternIndex, findPatternFault, isPattern, type Pattern, parsePattern } from './patterns.ts';
+import type { Rule, RuleLevel } from './rule.ts';
+import type { KeyNode, RuleNode } from './rule-node.ts';
+import type { DomainRules } from './rule-set.ts';
+import type { RuleDocument, RulesDocument } from './rules-document.ts';
+
+interface Placed {
+  readonly document: RuleDocument;
+  readonly file: string;
+}
+
+interface DomainOptions {
+  readonly keys: CounterKeys;
+  /** Id of the first rule of this domain. */
+  readonly firstId: number;
+}
+
+/** One domain's tree, from the documents that share it. Errors are added to `issues`; the result is then incomplete. */
+export function compileDomain(
+  documents: readonly RulesDocument[],
+  options: DomainOptions,
+  issues: ConfigIssue[],
+): DomainRules {
+  const domain = octetsOf((documents[0] as RulesDocument).domain);
+  const rules: Rule[] = [];
+
+  function compileLevel(
+    placed: readonly Placed[],
+    above: readonly RuleLevel[],
+  ): ReadonlyMap<Octets, KeyNode> {
+    const byKey = new Map<Octets, Placed[]>();
+    for (const one of placed) {
+      const key = octetsOf(one.document.key);
+      const same = byKey.get(key);
+      if (same === undefined) byKey.set(key, [one]);
+      else same.push(one);
+    }
+    const level = new Map<Octets, KeyNode>();
+    for (const [key, same] of byKey) level.set(key, compileKey(same, above));
+    return level;
+  }
+
+  function compileKey(placed: readonly Placed[], above: readonly RuleLevel[]): KeyNode {
+    const exact = new Map<Octets, RuleNode>();
+    const patterns: Pattern<RuleNode>[] = [];
+    let keyOnly: RuleNode | undefined;
+    const taken = new Map<string, Placed>();
+    for (const one of placed) {
+      const { value } = one.document;
+      const first = taken.get(value);
+      if (first !== undefined) {
+        issues.push(declaredTwice(one, first));
+        continue;
+      }
+      taken.set(value, one);
+      const node = compileNode(one, above);
+      if (value === '') keyOnly = node;
+      else if (isPattern(value)) patterns.push(parsePattern(octetsOf(value), patterns.length, node));
+      else exact.set(octetsOf(value), node);
+    }
+    checkPatterns(patterns, placed, issues);
+    return Object.freeze({
+      exact,
+      patterns: patterns.length === 0 ? undefined : createPatternIndex(patterns),
+      keyOnly,
+    });
+  }
+
+  function compileNode({ document, file }: Placed, above: readonly RuleLevel[]): RuleNode {
+    const levels = Object.freeze([...above, levelOf(document)]);
+    const limited = document.rateLimit;
+    let rule: Rule | undefined;
+    if (limited !== undefined) {
+      const place = { id: options.firstId + rules.length, domain, levels, file };
+      rule = compileRule(document, limited, place, options.keys);
+      rules.push(rule);
+    }
+    const placed = document.descriptors.map((below) => ({ document: below, file }));
+    return Object.freeze({ rule, children: compileLevel(placed, levels) });
+  }
+
+  const top = documents.flatMap(({ file, descriptors }) =>
+    descriptors.map((document) => ({ document, file })),
+  );
+  const root = Object.freeze({ rule: undefined, children: compileLevel(top, []) });
+  const files = Object.freeze(documents.map((document) => document.file));
+  return Object.freeze({ domain, files, root, rules: Object.freeze(rules) });
+}
+
+function levelOf(document: RuleDocument): RuleLevel {
+  return Object.freeze({
+    key: document.key,
+    value: document.value,
+    isPattern: isPattern(document.value),
+    valueToMetric: document.valueToMetric,
+    shareThreshold: document.shareThreshold,
+  });
+}
+
+function declaredTwice(second: Placed, first: Placed): ConfigIssue {
+  const { key, value, at } = second.document;
+  const rule = value === '' ? `key '${key}'` : `key '${key}' with value '${value}'`;
+  const where =
+    first.file === second.file
+      ? `on line ${first.document.at.line}`
+      : `in ${first.file}, line ${first.document.at.line}`;
+  return {
+    severity: 'error',
+    code: 'duplicate-rule',
+    file: second.file,
+    ...at,
+    message: `${rule} is declared a second time, first ${where}; one limit per descriptor is supported`,
+  };
+}
+
+function checkPatterns(
+  patterns: readonly Pattern<RuleNode>[],
+  placed: readonly Placed[],
+  issues: ConfigIssue[],
+): void {
+  const fault = findPatternFault(patterns);
+  if (fault === undefined) return;
+  const at =
+    placed.find(({ document }) => octetsOf(document.value) === fault.pattern) ?? (placed[0] as Placed);
+  issues.push({
+    severity: 'error',
+    code: 'patterns-too-costly',
+    file: at.file,
+    ...at.document.at,
+    message: `${fault.reason}, and each value would be compared with all of them; give them longer literal beginnings`,
+  });
+}

@@ -1,0 +1,82 @@
+import {
+  type CounterKeys,
+  counterKey,
+  escapeOctets,
+  identityOfKey,
+  identityOfPattern,
+} from '../domain/counter-key.ts';
+import type { Entry } from '../domain/descriptor.ts';
+import { type Octets, octetsOf, textOf } from '../domain/octets.ts';
+import type { Rule, RuleLevel } from './rule.ts';
+import type { RateLimitDocument, RuleDocument } from './rules-document.ts';
+
+interface Place {
+  readonly id: number;
+  readonly domain: Octets;
+  readonly levels: readonly RuleLevel[];
+  readonly file: string;
+}
+
+/** A rule with everything computed that does not depend on a request. */
+export function compileRule(
+  document: RuleDocument,
+  limited: RateLimitDocument,
+  place: Place,
+  keys: CounterKeys,
+): Rule {
+  return Object.freeze({
+    ...place,
+    path: [textOf(place.domain), ...place.levels.map(pathOfLevel)].join('.'),
+    limit: limited.limit === 'unlimited' ? limited.limit : Object.freeze(limited.limit),
+    name: limited.name,
+    replaces: Object.freeze([...limited.replaces]),
+    shadowMode: document.shadowMode,
+    quotaMode: document.quotaMode,
+    metadata: document.metadata,
+    detailedMetric: document.detailedMetric,
+    line: document.at.line,
+    counterKey:
+      limited.limit === 'unlimited' ? noCounter : compileKey(place, limited.limit.windowSeconds, keys),
+  });
+}
+
+function pathOfLevel({ key, value }: RuleLevel): string {
+  return value === '' ? key : `${key}_${value}`;
+}
+
+function noCounter(): string {
+  throw new Error('an unlimited rule has no counter');
+}
+
+/**
+ * The function from a request's entries to this rule's key. Only values that the rule leaves open are read from the
+ * entries; what lies between them is joined beforehand.
+ */
+function compileKey({ domain, levels }: Place, windowSeconds: number, keys: CounterKeys): Rule['counterKey'] {
+  const open: number[] = [];
+  const fixed: string[] = [];
+  let text = escapeOctets(domain);
+  levels.forEach((level, index) => {
+    text += identityOfKey(octetsOf(level.key));
+    const value = octetsOf(level.value);
+    if (level.isPattern && level.shareThreshold) text += identityOfPattern(value);
+    else if (!level.isPattern && value !== '') text += escapeOctets(value);
+    else {
+      open.push(index);
+      fixed.push(text);
+      text = '';
+    }
+  });
+  const end = text;
+  if (open.length === 0) {
+    const key = counterKey(keys, end, windowSeconds);
+    return () => key;
+  }
+  return (entries) => {
+    let identity = '';
+    for (let i = 0; i < open.length; i++) {
+      identity += fixed[i] + escapeOctets((entries[open[i] as number] as Entry).value);
+    }
+    return counterKey(keys, identity + end, windowSeconds);
+  };
+}

@@ -1,0 +1,135 @@
+import type { Descriptor, Entry } from '../domain/descriptor.ts';
+import { type Octets, textOf } from '../domain/octets.ts';
+import { nearestWord } from './nearest-word.ts';
+import type { Rule } from './rule.ts';
+import type { KeyNode, RuleNode } from './rule-node.ts';
+import type { RuleSet } from './rule-set.ts';
+
+/** How a descriptor went through the rules, step by step, and why it found none. For people: `weir explain`, logs. */
+export interface Explanation {
+  readonly domainKnown: boolean;
+  /** One for each entry that was looked at. */
+  readonly steps: readonly ExplainStep[];
+  readonly rule: Rule | undefined;
+  /** How many entries led further. */
+  readonly matched: number;
+  /** One sentence: the rule, or why there is none and what comes nearest. */
+  readonly summary: string;
+}
+
+export interface ExplainStep {
+  readonly entry: Entry;
+  /** In the order of trying; at most {@link maxPatterns} patterns are named. */
+  readonly attempts: readonly Attempt[];
+}
+
+export interface Attempt {
+  readonly how: 'exact value' | 'pattern' | 'key alone' | 'key';
+  /** The rule's key and value. */
+  readonly text: string;
+  readonly matched: boolean;
+}
+
+const maxPatterns = 10;
+
+/** The same walk as `match`, recorded. */
+export function explainMatch(rules: RuleSet, domain: Octets, descriptor: Descriptor): Explanation {
+  const domainRules = rules.domains.get(domain);
+  if (domainRules === undefined) return unknownDomain(rules, domain);
+  const steps: ExplainStep[] = [];
+  let node: RuleNode = domainRules.root;
+  for (const entry of descriptor.entries) {
+    const step = explainStep(node, entry);
+    steps.push({ entry, attempts: step.attempts });
+    if (step.next === undefined) {
+      const { entries } = descriptor;
+      return finish(
+        steps,
+        undefined,
+        `matched ${steps.length - 1} of ${count(entries)}; ${missing(node, entry)}`,
+      );
+    }
+    node = step.next;
+  }
+  return finish(steps, node.rule, summarize(node, descriptor));
+}
+
+function finish(steps: readonly ExplainStep[], rule: Rule | undefined, summary: string): Explanation {
+  const matched = steps.filter(({ attempts }) => attempts.some((attempt) => attempt.matched)).length;
+  return { domainKnown: true, steps, rule, matched, summary };
+}
+
+function unknownDomain(rules: RuleSet, domain: Octets): Explanation {
+  const name = textOf(domain);
+  const near = nearestWord(name, names(rules.domains.keys()));
+  const hint = near === undefined ? '' : `; did you mean '${near}'?`;
+  return {
+    domainKnown: false,
+    steps: [],
+    rule: undefined,
+    matched: 0,
+    summary: `no rules for domain '${name}'${hint}`,
+  };
+}
+
+function summarize(node: RuleNode, { entries }: Descriptor): string {
+  if (entries.length === 0) return 'a descriptor without entries matches nothing';
+  const { rule, children } = node;
+  if (rule !== undefined) return `rule ${rule.path} (${rule.file}:${rule.line})`;
+  const below = [...names(children.keys())].slice(0, 3).join(', ');
+  const longer = below === '' ? '' : `; rules go on below it with ${below}`;
+  return `matched ${count(entries)}, but no limit is set there${longer}`;
+}
+
+function missing(node: RuleNode, entry: Entry): string {
+  const key = textOf(entry.key);
+  const level = node.children.get(entry.key);
+  if (level !== undefined) return `key '${key}' has no rule for value '${textOf(entry.value)}'`;
+  if (node.children.size === 0) return `no rules go deeper for key '${key}'`;
+  const near = nearestWord(key, names(node.children.keys()));
+  return `no rule has key '${key}' there${near === undefined ? '' : `; did you mean '${near}'?`}`;
+}
+
+function explainStep(
+  node: RuleNode,
+  entry: Entry,
+): { attempts: readonly Attempt[]; next: RuleNode | undefined } {
+  const level = node.children.get(entry.key);
+  const key = textOf(entry.key);
+  if (level === undefined) return { attempts: [{ how: 'key', text: key, matched: false }], next: undefined };
+  const exact = level.exact.get(entry.value);
+  const attempts: Attempt[] = [
+    { how: 'exact value', text: `${key}=${textOf(entry.value)}`, matched: exact !== undefined },
+  ];
+  if (exact !== undefined) return { attempts, next: exact };
+  const byPattern = explainPatterns(level, entry, attempts);
+  if (byPattern !== undefined) return { attempts, next: byPattern };
+  if (level.keyOnly !== undefined) attempts.push({ how: 'key alone', text: key, matched: true });
+  return { attempts, next: level.keyOnly };
+}
+
+function explainPatterns(level: KeyNode, entry: Entry, attempts: Attempt[]): RuleNode | undefined {
+  if (level.patterns === undefined) return undefined;
+  const found = level.patterns.find(entry.value);
+  for (const [index, pattern] of level.patterns.patterns.entries()) {
+    const matched = pattern.target === found;
+    if (index < maxPatterns || matched) {
+      attempts.push({ how: 'pattern', text: `${textOf(entry.key)}=${textOf(pattern.text)}`, matched });
+    }
+    if (matched) break;
+  }
+  return found;
+}
+
+function count(entries: readonly Entry[]): string {
+  return entries.length === 1 ? '1 entry' : `${entries.length} entries`;
+}
+
+function* names(octets: Iterable<Octets>): Generator<string> {
+  for (const name of octets) yield textOf(name);
+}
+
+/** A descriptor as people write it on a command line and read it in a log: `key=value, key=value`. */
+export function printDescriptor({ entries }: Descriptor): string {
+  return entries.map(({ key, value }) => `${textOf(key)}=${textOf(value)}`).join(', ');
+}

@@ -1,0 +1,26 @@
+import type { Descriptor } from '../domain/descriptor.ts';
+import type { Octets } from '../domain/octets.ts';
+import type { Rule } from './rule.ts';
+import type { KeyNode, RuleNode } from './rule-node.ts';
+import type { DomainRules } from './rule-set.ts';
+
+/**
+ * The rule for a descriptor, or undefined. Entry by entry from the top: the exact key and value, else the most specific
+ * pattern of that key, else the key alone; no way back. A rule applies only at the last entry. Allocates nothing.
+ */
+export function match(rules: DomainRules, descriptor: Descriptor): Rule | undefined {
+  let node: RuleNode = rules.root;
+  for (const entry of descriptor.entries) {
+    const level = node.children.get(entry.key);
+    if (level === undefined) return undefined;
+    const next = matchValue(level, entry.value);
+    if (next === undefined) return undefined;
+    node = next;
+  }
+  return node.rule;
+}
+
+/** The place that a value leads to. */
+export function matchValue(level: KeyNode, value: Octets): RuleNode | undefined {
+  return level.exact.get(value) ?? level.patterns?.find(value) ?? level.keyOnly;
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { octetsOf } from '../domain/octets.ts';
+import { createPatternIndex, findPatternFault, parsePattern, patternBounds } from './patterns.ts';
+
+function indexOf(...texts: string[]) {
+  return createPatternIndex(texts.map((text, order) => parsePattern(octetsOf(text), order, text)));
+}
+
+function faultOf(texts: readonly string[]) {
+  return findPatternFault(texts.map((text, order) => parsePattern(octetsOf(text), order, text)));
+}
+
+describe('one pattern', () => {
+  it.each([
+    // M06: each star matches zero or more characters
+    ['/a/*/z', '/a//z', true],
+    ['/a/*/z', '/a/b/c/z', true],
+    ['/a/*/z', '/a/z', false],
+    ['*mid*', 'mid', true],
+    ['*mid*', 'amidst', true],
+    ['*mid*', 'dim', false],
+    ['*', '', true],
+    ['*', 'anything', true],
+    ['x*x', 'xx', true],
+    ['x*x', 'x', false],
+    ['x*x', 'x-x', true],
+    ['a*b*c', 'abc', true],
+    ['a*b*c', 'a-b-b-c', true],
+    ['a*b*c', 'acb', false],
+    ['a*bb*b', 'abbb', true],
+    ['a*bb*b', 'abb', false],
+    ['p**q', 'pq', true],
+    ['*a*', '', false],
+    ['a*', 'A', false],
+  ])('M06: %s on %s: %s', (pattern, value, matches) => {
+    expect(indexOf(pattern).find(octetsOf(value))).toBe(matches ? pattern : undefined);
+  });
+});
+
+describe('several patterns', () => {
+  it.each([
+    ['the longest literal prefix', ['/v1/*', '/v1/admin/*'], '/v1/admin/x', '/v1/admin/*'],
+    ['whatever the order', ['/v1/admin/*', '/v1/*'], '/v1/admin/x', '/v1/admin/*'],
+    ['then the most literal characters', ['*-x', '*-x-*-y', '*'], 'a-x-b-y', '*-x-*-y'],
+    ['a longer prefix beats more characters', ['a*bcdefg', 'ab*'], 'abcdefg', 'ab*'],
+    ['then the first declared', ['*ab', '*b*'], 'xab', '*ab'],
+    ['of equal ones the first declared', ['a*b', 'a**b'], 'acb', 'a*b'],
+    [
+      'a shorter prefix when the longer does not end right',
+      ['/v1/*', '/v1/admin/*.css'],
+      '/v1/admin/x',
+      '/v1/*',
+    ],
+    ['the longest ending', ['*.com', '*.example.com'], 'www.example.com', '*.example.com'],
+    ['a shorter ending when the longer does not fit', ['*.com', '*.example.com'], 'www.other.com', '*.com'],
+    ['none', ['a*', 'b*'], 'c', undefined],
+  ])('M05: %s', (_, patterns, value, expected) => {
+    expect(indexOf(...patterns).find(octetsOf(value))).toBe(expected);
+  });
+
+  it('lists the patterns in the order in which they win', () => {
+    expect(indexOf('*', 'a*', 'a*c', 'ab*').patterns.map(({ target }) => target)).toEqual([
+      'ab*',
+      'a*c',
+      'a*',
+      '*',
+    ]);
+  });
+});
+
+describe('bounds', () => {
+  it('searches a value of half a kilobyte in full, whatever the patterns', () => {
+    const searched = Array.from({ length: patternBounds.searched }, (_, i) => `*ab${'c'.repeat(i)}d*`);
+    const value = octetsOf('ab'.repeat(256));
+    expect(faultOf(searched)).toBeUndefined();
+    expect(indexOf(...searched).find(value)).toBeUndefined();
+  });
+
+  it('takes a value that is too long to be searched for matching, so that padding does not escape a limit', () => {
+    const long = octetsOf(`/${'x'.repeat(patternBounds.octetsSearched)}/admin/`);
+    expect(indexOf('/*/admin/*').find(long)).toBe('/*/admin/*');
+    expect(indexOf('/*/admin/*z').find(long)).toBeUndefined();
+  });
+
+  it.each([
+    ['many with their own beginnings', Array.from({ length: 5_000 }, (_, i) => `/svc-${i}/*/x/*`), true],
+    [
+      'many with their own endings of one length',
+      Array.from({ length: 5_000 }, (_, i) => `*.${10_000 + i}.test`),
+      true,
+    ],
+    ['nested ones that take all', Array.from({ length: 5_000 }, (_, i) => `${'a'.repeat(i)}*`), true],
+    ['many that must be searched and begin alike', Array.from({ length: 25 }, (_, i) => `/a*${i}*`), false],
+    ['the same, nested', Array.from({ length: 25 }, (_, i) => `${'a'.repeat(i)}*-*`), false],
+    ['endings of many lengths', Array.from({ length: 200 }, (_, i) => `a*${'b'.repeat(i + 1)}`), false],
+    ['a very long pattern', [`${'a'.repeat(20_000)}*`], false],
+  ])('admits %s: %#', (_, patterns, isAdmitted) => {
+    expect(faultOf(patterns) === undefined).toBe(isAdmitted);
+  });
+});

@@ -1,0 +1,20 @@
+import type { Octets } from '../domain/octets.ts';
+import type { PatternIndex } from './patterns.ts';
+import type { Rule } from './rule.ts';
+
+/** A place in a domain's tree. Never written after compilation. */
+export interface RuleNode {
+  /** The rule that applies when a descriptor ends here. */
+  readonly rule: Rule | undefined;
+  /** The next level, by key. */
+  readonly children: ReadonlyMap<Octets, KeyNode>;
+}
+
+/** What one level has for one key, in the order in which it is tried. */
+export interface KeyNode {
+  /** By value. */
+  readonly exact: ReadonlyMap<Octets, RuleNode>;
+  readonly patterns: PatternIndex<RuleNode> | undefined;
+  /** The key without a value. */
+  readonly keyOnly: RuleNode | undefined;
+}

@@ -1,0 +1,23 @@
+import type { Octets } from '../domain/octets.ts';
+import type { Rule } from './rule.ts';
+import type { RuleNode } from './rule-node.ts';
+
+export type { Rule, RuleLevel } from './rule.ts';
+
+/** All rules in force. Frozen: a new configuration is a new rule set, and a request keeps the one it began with. */
+export interface RuleSet {
+  /** Changes whenever the configuration does; shown in metrics and logs. */
+  readonly version: string;
+  readonly domains: ReadonlyMap<Octets, DomainRules>;
+  /** Every rule of every domain, in the order of declaration; `rules[rule.id] === rule`. */
+  readonly rules: readonly Rule[];
+}
+
+export interface DomainRules {
+  readonly domain: Octets;
+  /** The files that declare it. */
+  readonly files: readonly string[];
+  /** Its first level; it has no limit itself. */
+  readonly root: RuleNode;
+  readonly rules: readonly Rule[];
+}

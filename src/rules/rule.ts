@@ -1,0 +1,37 @@
+import type { JsonObject } from '../domain/decision.ts';
+import type { Entry } from '../domain/descriptor.ts';
+import type { RateLimit } from '../domain/limit.ts';
+import type { Octets } from '../domain/octets.ts';
+
+/** A place in the tree that has a limit. */
+export interface Rule {
+  readonly id: number;
+  readonly domain: Octets;
+  /** As `/rlconfig` and the reference's statistics name it: `domain.key_value.key`. */
+  readonly path: string;
+  readonly limit: RateLimit | 'unlimited';
+  readonly name: string;
+  readonly replaces: readonly string[];
+  readonly shadowMode: boolean;
+  readonly quotaMode: boolean;
+  readonly metadata: JsonObject | undefined;
+  /** The levels from the top to this rule. */
+  readonly levels: readonly RuleLevel[];
+  /** How this rule's series are labelled; see telemetry. */
+  readonly detailedMetric: boolean;
+  /** Where it was declared. */
+  readonly file: string;
+  readonly line: number;
+  /** Its counter's key for a request's entries; the same for equal identities only. */
+  counterKey(entries: readonly Entry[]): string;
+}
+
+/** One level of a rule's path. */
+export interface RuleLevel {
+  readonly key: string;
+  /** Empty for a key alone. */
+  readonly value: string;
+  readonly isPattern: boolean;
+  readonly valueToMetric: boolean;
+  readonly shareThreshold: boolean;
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from '../domain/decision.ts';
+import type { RateLimit } from '../domain/limit.ts';
+
+/** A place in a file; both from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * The configuration of one domain as a source delivered it: checked in itself, not yet compiled. Plain data, so that it
+ * can come from a worker thread. YAML files and xDS resources both become this.
+ */
+export interface RulesDocument {
+  readonly file: string;
+  readonly domain: string;
+  readonly at: Position;
+  readonly descriptors: readonly RuleDocument[];
+}
+
+/** One element of a `descriptors` list. */
+export interface RuleDocument {
+  readonly at: Position;
+  readonly key: string;
+  /** Empty when the rule names a key alone. Stars are patterns. */
+  readonly value: string;
+  readonly rateLimit: RateLimitDocument | undefined;
+  readonly shadowMode: boolean;
+  readonly quotaMode: boolean;
+  readonly detailedMetric: boolean;
+  readonly valueToMetric: boolean;
+  readonly shareThreshold: boolean;
+  readonly metadata: JsonObject | undefined;
+  readonly descriptors: readonly RuleDocument[];
+}
+
+/** A `rate_limit`: a limit, or none at all. */
+export interface RateLimitDocument {
+  readonly limit: RateLimit | 'unlimited';
+  /** Empty when it has none. An unlimited rule can have one too. */
+  readonly name: string;
+  /** Names of the rules that this one removes from a request. */
+  readonly replaces: readonly string[];
+  readonly at: Position;
+}

@@ -1,0 +1,76 @@
+import type { StoreError } from './store-error.ts';
+
+/**
+ * One operation on one counter.
+ *
+ * Counters count in fixed windows that are aligned to the Unix epoch. A key names a counter and holds its window's
+ * length, so one key never has two lengths (`domain/counter-key.ts`).
+ */
+export interface Hit {
+  /** Printable ASCII. */
+  readonly key: string;
+  /** Length of the window in whole seconds, from 1. */
+  readonly windowSeconds: number;
+  /** -(2^32-1) to 2^32-1. Positive: taken. 0: a look, which changes nothing. Negative: given back. */
+  readonly cost: number;
+  /** 0 to 2^32-1. Counting does not depend on it; denying does. */
+  readonly limit: number;
+  /** What it means for the request when the count after this hit is above the limit. */
+  readonly denies: Denies;
+}
+
+/**
+ * `always`: the request is denied. `together`: it is denied if all hits of this kind are over (quotas).
+ * `never`: nothing follows (shadow rules).
+ */
+export type Denies = 'always' | 'together' | 'never';
+
+/** A counter as one hit found and left it. Both counts are 0 to 2^32. */
+export interface CounterState {
+  readonly before: number;
+  /** With `counted: false`, what it would have been. */
+  readonly after: number;
+  /** Time left in the window, by the store's clock; more than 0, at most the window. All states of a node agree. */
+  readonly msUntilReset: number;
+}
+
+/** What became of a request's hits. `states` has one element for each hit, in order. */
+export interface HitResult {
+  readonly states: readonly (CounterState | StoreError)[];
+  /** false only in answer to {@link CounterStore.hitUnlessDenied}: the request is denied and nothing was consumed. */
+  readonly counted: boolean;
+}
+
+/**
+ * Where counters live. Every store obeys the same contract (`test/case/counter-store.case.ts`):
+ *
+ * - The store's own clock decides the window. A counter of another window, earlier or later, counts as 0.
+ * - Hits of one call with equal keys are done in order, each after those before it.
+ * - Taking: `after = min(before + cost, 2^32)`. Giving back: `after = max(before + cost, 0)`; a counter that does not
+ *   exist is not created. Looking: `after = before`, nothing is created.
+ * - A hit is done once or not at all. When it is not known which, its state is a StoreError.
+ * - A call never rejects: an error is the state of the hits that it concerns.
+ */
+export interface CounterStore {
+  /**
+   * Does every hit.
+   * @param deadline by {@link Clock.monotonic}, in ms; hits without an answer by then get a `timeout` error.
+   */
+  hit(hits: readonly Hit[], deadline: number): Promise<HitResult>;
+
+  /**
+   * Does every hit, unless the request is denied by them: then none. Hits are judged in order, equal keys with a running
+   * sum; a hit that gives back is never over. When hits live on several nodes the guarantee is per node: what one node
+   * took is given back, in its own window only, when another denies.
+   */
+  hitUnlessDenied(hits: readonly Hit[], deadline: number): Promise<HitResult>;
+
+  /** Resolves when the store has answered once; never rejects. Used for readiness. */
+  readonly ready: Promise<void>;
+
+  /** Whether a call made now has a live connection to go to. */
+  isConnected(): boolean;
+
+  /** Ends connections. Hits that still wait get an error. */
+  close(): Promise<void>;
+}
