@@ -1,0 +1,99 @@
+import { createConfigLoader } from '../config/config-loader.ts';
+import type { ConfigSource } from '../config/config-source.ts';
+import { createFileSource } from '../config/file-source.ts';
+import type { Clock } from '../domain/clock.ts';
+import { createHealth } from '../health.ts';
+import { createLimiter } from '../limiter/limiter.ts';
+import type { Logger } from '../log.ts';
+import { explainMatch } from '../rules/explain.ts';
+import type { Settings } from '../settings/settings.ts';
+import { createDecisionLog } from '../telemetry/decision-log.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
+import { createConfigLog, createSourceLog } from './config-log.ts';
+import { createStore } from './create-store.ts';
+import { type Addresses, startListeners } from './listeners.ts';
+
+/** What the application does not make itself. */
+export interface AppContext {
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** A running service. */
+export interface App {
+  /** As bound. */
+  readonly addresses: Addresses;
+  /** Not ready at once, then serving for the drain delay, then no more; resolves when everything has ended. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Makes everything that `serve` needs and starts it: the composition root, wired by hand. It listens before the store
+ * and the configuration are there, so that probes get their answer. Rejects when a listener cannot be opened.
+ */
+export async function startApp(settings: Settings, { clock, log }: AppContext): Promise<App> {
+  const metrics = createMetrics({
+    maxSeries: settings.metrics.maxSeries,
+    maxValuesPerRule: settings.metrics.maxValuesPerRule,
+    responseTimeInMilliseconds: settings.metrics.responseTimeUnit === 'milliseconds',
+    storeIsLocalByDefault: settings.store.kind === 'memory' && !settings.store.explicit,
+  });
+  const health = createHealth(settings.health);
+  const store = createStore(settings.store, { clock, log, metrics, health });
+  const logConfig = createConfigLog(log);
+  const loader = createConfigLoader({
+    mergeDomains: settings.config.mergeDomains,
+    keyPrefix: settings.limiter.keyPrefix,
+    clock,
+    onLoad(load, rules) {
+      limiter.rulesChanged();
+      metrics.onConfigLoad(load, rules);
+      logConfig(load, rules);
+      if (rules !== undefined) health.report({ kind: 'config-loaded', domains: rules.domains.size });
+    },
+  });
+  const decisionLog = createDecisionLog({
+    log,
+    clock,
+    explain: (rules, domain, descriptor) => explainMatch(rules, domain, descriptor).summary,
+  });
+  const limiter = createLimiter({
+    ...settings.limiter,
+    rules: loader.current,
+    store: store.counters,
+    clock,
+    listeners: [metrics.listener, decisionLog],
+  });
+  metrics.read({ denyCacheEntries: limiter.denyCacheSize, ...store.readers });
+  const source: ConfigSource = createFileSource({
+    directory: settings.config.directory,
+    ignoreDotFiles: settings.config.ignoreDotFiles,
+    onEvent: createSourceLog(log),
+  });
+
+  const listeners = await startListeners(settings, {
+    clock,
+    log,
+    metrics,
+    health,
+    limiter,
+    rules: loader.current,
+  });
+  const stopping = new AbortController();
+  const running = source.run(loader.apply, stopping.signal);
+  const storeWait = setTimeout(() => health.report({ kind: 'store-wait-over' }), settings.health.storeWaitMs);
+  void store.counters.ready.then(() => health.report({ kind: 'store-answered' }));
+
+  return {
+    addresses: listeners.addresses,
+    async stop() {
+      const deadline = clock.monotonic() + settings.drain.timeoutMs;
+      health.report({ kind: 'stopping' });
+      clearTimeout(storeWait);
+      await new Promise((resolve) => setTimeout(resolve, settings.drain.delayMs));
+      await listeners.stop(Math.max(0, deadline - clock.monotonic()));
+      stopping.abort();
+      await Promise.all([running, store.counters.close()]);
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { Decision, Failure } from '../../src/domain/decision.ts';
+import type { Descriptor } from '../../src/domain/descriptor.ts';
+import type { DecisionEvent } from '../../src/limiter/decision-event.ts';
+import { createLimiter, type LimiterOptions } from '../../src/limiter/limiter.ts';
+import { compileRules } from '../../src/rules/compile.ts';
+import { parseRules } from '../../src/rules/parse.ts';
+import type { RuleSet } from '../../src/rules/rule-set.ts';
+import type { CounterStore } from '../../src/store/counter-store.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { fakeClock } from './fake-clock.ts';
+import { descriptor, request } from './requests.ts';
+
+/** The rules of some YAML files; fails on any that is refused. */
+export function rulesOf(...files: string[]): RuleSet {
+  const parsed = files.map((text, index) => parseRules(`${index}.yaml`, Buffer.from(text)));
+  const documents = parsed.flatMap(({ document }) => document ?? []);
+  const { ruleSet, issues } = compileRules(documents, {
+    mergeDomains: false,
+    keyPrefix: '',
+    version: 'test',
+  });
+  const refused = [...parsed.flatMap((one) => one.issues), ...issues].filter(
+    ({ severity }) => severity === 'error',
+  );
+  if (ruleSet === undefined || refused.length > 0) throw new Error(`refused: ${JSON.stringify(refused)}`);
+  return ruleSet;
+}
+
+export const defaultLimiterOptions = {
+  listeners: [],
+  bounds: { maxDescriptors: 1024, maxEntries: 64 },
+  keyPrefix: '',
+  storeTimeoutMs: 250,
+  countDenied: true,
+  shadowMode: false,
+  quotaMode: false,
+  nearLimitRatio: 0.8,
+  denyCache: undefined,
+  responseHeaders: undefined,
+  dynamicMetadata: false,
+  denialBody: undefined,
+} satisfies Partial<LimiterOptions>;
+
+export interface FixtureOptions extends Partial<LimiterOptions> {
+  readonly yaml: string;
+  /** The domain of the requests; `shop` unless given. */
+  readonly domain?: string;
+  readonly time?: string;
+}
+
+/** A limiter on the memory store with a clock that stands still, spoken to in the notation of the cases. */
+export function limiterFixture({ yaml, domain = 'shop', time, ...options }: FixtureOptions) {
+  const clock = fakeClock(time);
+  const events: DecisionEvent[] = [];
+  let rules = rulesOf(yaml);
+  const store: CounterStore = createMemoryStore({ clock, maxCounters: 100_000 });
+  const limiter = createLimiter({
+    ...defaultLimiterOptions,
+    rules: () => rules,
+    store,
+    clock,
+    ...options,
+    listeners: [(event) => events.push(event), ...(options.listeners ?? [])],
+  });
+
+  async function ask(descriptors: readonly (string | Descriptor)[], hits = 0, deadline?: number) {
+    const all = descriptors.map((one) => (typeof one === 'string' ? descriptor(one) : one));
+    return limiter.decide(request(domain, all, hits), deadline);
+  }
+
+  return {
+    clock,
+    events,
+    limiter,
+    ask,
+    /** The decision; fails when there is none. */
+    async decide(...descriptors: (string | Descriptor)[]): Promise<Decision> {
+      return decisionOf(await ask(descriptors));
+    },
+    /** The same with the request's hits_addend. */
+    async decideHits(hits: number, ...descriptors: (string | Descriptor)[]): Promise<Decision> {
+      return decisionOf(await ask(descriptors, hits));
+    },
+    /** The overall codes of so many equal calls: `OK OK OVER`. */
+    async codes(times: number, ...descriptors: (string | Descriptor)[]): Promise<string> {
+      const codes: string[] = [];
+      for (let i = 0; i < times; i++) codes.push(decisionOf(await ask(descriptors)).overallCode);
+      return codes.map((code) => (code === 'OK' ? 'OK' : 'OVER')).join(' ');
+    },
+    reload(text: string) {
+      rules = rulesOf(text);
+      limiter.rulesChanged();
+    },
+  };
+}
+
+function decisionOf(answer: Decision | Failure): Decision {
+  if (answer.kind === 'failure') throw new Error(`${answer.code}: ${answer.message}`);
+  return answer;
+}
+
+/** One line for each status: `OK 3/5 30s`, `OVER 0/5 30s`, `OK` without a limit. */
+export function printStatuses({ statuses }: Decision): string[] {
+  return statuses.map(({ code, currentLimit, limitRemaining, secondsUntilReset }) => {
+    const word = code === 'OK' ? 'OK' : 'OVER';
+    if (currentLimit === undefined) return limitRemaining > 0 ? `${word} unlimited` : word;
+    return `${word} ${limitRemaining}/${currentLimit.requestsPerUnit} ${secondsUntilReset}s`;
+  });
+}
