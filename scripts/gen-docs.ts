@@ -1,0 +1,28 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { replaceSection } from './docs/replace-section.ts';
+import { ownSettingsTable, referenceSettingsTable } from './docs/settings-table.ts';
+
+/** The pages of docs/ that hold generated sections: by file, each section's name and what makes it. */
+export const generatedPages: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  'settings.md': {
+    'reference settings': referenceSettingsTable,
+    'own settings': ownSettingsTable,
+  },
+};
+
+const docs = new URL('../docs/', import.meta.url);
+
+export function readPage(file: string): string {
+  return readFileSync(new URL(file, docs), 'utf8');
+}
+
+/** A page as it should be: its own text with every generated section made anew. */
+export function generatePage(file: string): string {
+  const sections = Object.entries(generatedPages[file] ?? {});
+  return sections.reduce((page, [name, make]) => replaceSection(page, name, make()), readPage(file));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const file of Object.keys(generatedPages)) writeFileSync(new URL(file, docs), generatePage(file));
+}

@@ -1,0 +1,128 @@
+import type { Checks } from './checks.ts';
+import { unknownPlaceholder } from './denial-body.ts';
+import type {
+  DenialBodySettings,
+  HealthSettings,
+  LimiterSettings,
+  ResponseHeaderNames,
+  StoreSettings,
+} from './settings.ts';
+
+export function limiterSettings(checks: Checks): LimiterSettings {
+  const { values } = checks;
+  const countDenied = countsDenied(checks);
+  return {
+    keyPrefix: values.CACHE_KEY_PREFIX,
+    storeTimeoutMs: values.STORE_TIMEOUT,
+    countDenied,
+    denyCache: denyCache(checks, countDenied),
+    nearLimitRatio: values.NEAR_LIMIT_RATIO,
+    shadowMode: values.SHADOW_MODE,
+    quotaMode: values.QUOTA_MODE,
+    dynamicMetadata: values.RESPONSE_DYNAMIC_METADATA,
+    responseHeaders: responseHeaders(checks),
+    denialBody: denialBody(checks),
+    bounds: { maxDescriptors: values.MAX_DESCRIPTORS, maxEntries: values.MAX_ENTRIES },
+  };
+}
+
+export function healthSettings({ values }: Checks, store: StoreSettings): HealthSettings {
+  return {
+    needsDomain: values.HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED,
+    startsWithoutConfig: values.FORCE_START_WITHOUT_INITIAL_CONFIG,
+    needsConnection: store.kind === 'redis' && values.REDIS_HEALTH_CHECK_ACTIVE_CONNECTION,
+    storeWaitMs: values.STORE_WAIT,
+  };
+}
+
+/** Two names for one thing; the second is the reference's, and says the contrary. */
+function countsDenied(checks: Checks): boolean {
+  const { COUNT_DENIED, STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT: stop } = checks.values;
+  const isContradiction =
+    checks.isSet('COUNT_DENIED') &&
+    checks.isSet('STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT') &&
+    COUNT_DENIED === stop;
+  if (isContradiction) {
+    checks.fail('COUNT_DENIED', 'contradicts STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT. Remove one of them.');
+  }
+  const counts = COUNT_DENIED && !stop;
+  checks.holds('COUNT_DENIED', String(counts));
+  checks.holds('STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT', String(!counts));
+  return counts;
+}
+
+function denyCache(checks: Checks, countDenied: boolean): LimiterSettings['denyCache'] {
+  const { LOCAL_CACHE_SIZE_IN_BYTES: maxBytes, LOCAL_CACHE_LOOK_AGAIN: lookAgainMs } = checks.values;
+  if (!countDenied && maxBytes > 0) {
+    checks.unused(
+      ['LOCAL_CACHE_SIZE_IN_BYTES', 'LOCAL_CACHE_LOOK_AGAIN'],
+      'there is no local cache while requests that are denied do not count',
+    );
+    return undefined;
+  }
+  if (maxBytes > 0) return { maxBytes, lookAgainMs };
+  checks.unused(['LOCAL_CACHE_LOOK_AGAIN'], 'LOCAL_CACHE_SIZE_IN_BYTES=0 turns the local cache off');
+  return undefined;
+}
+
+const headerVariables = {
+  limit: 'LIMIT_LIMIT_HEADER',
+  remaining: 'LIMIT_REMAINING_HEADER',
+  reset: 'LIMIT_RESET_HEADER',
+} as const;
+
+function responseHeaders(checks: Checks): ResponseHeaderNames | undefined {
+  const { values, isSet } = checks;
+  if (!values.LIMIT_RESPONSE_HEADERS_ENABLED) {
+    checks.unused(
+      ['LIMIT_RESPONSE_HEADERS_STYLE', ...Object.values(headerVariables)],
+      'LIMIT_RESPONSE_HEADERS_ENABLED is not true',
+    );
+    return undefined;
+  }
+  const style = values.LIMIT_RESPONSE_HEADERS_STYLE;
+  const nameOf = (part: keyof ResponseHeaderNames, suffix: string) =>
+    isSet(headerVariables[part]) ? values[headerVariables[part]] : `${style}-${suffix}`;
+  const names = {
+    limit: nameOf('limit', 'Limit'),
+    remaining: nameOf('remaining', 'Remaining'),
+    reset: nameOf('reset', 'Reset'),
+  };
+  checkDistinct(checks, names);
+  for (const part of ['limit', 'remaining', 'reset'] as const)
+    checks.holds(headerVariables[part], names[part]);
+  return names;
+}
+
+/** Envoy adds headers of one name as one header with several values, which no client understands. */
+function checkDistinct(checks: Checks, names: ResponseHeaderNames): void {
+  const seen = new Set(['retry-after']);
+  for (const part of ['limit', 'remaining', 'reset'] as const) {
+    const name = names[part].toLowerCase();
+    if (seen.has(name))
+      checks.fail(headerVariables[part], `needs a name of its own: ${names[part]} is taken.`);
+    seen.add(name);
+  }
+}
+
+function denialBody(checks: Checks): DenialBodySettings | undefined {
+  const {
+    DENIAL_BODY: kind,
+    DENIAL_BODY_TEMPLATE: template,
+    DENIAL_BODY_CONTENT_TYPE: contentType,
+  } = checks.values;
+  if (kind !== 'template') {
+    checks.unused(['DENIAL_BODY_TEMPLATE', 'DENIAL_BODY_CONTENT_TYPE'], 'DENIAL_BODY is not template');
+    return kind === 'json' ? { kind } : undefined;
+  }
+  if (template === '')
+    checks.fail('DENIAL_BODY_TEMPLATE', 'must hold the text, since DENIAL_BODY is template.');
+  const unknown = unknownPlaceholder(template);
+  if (unknown !== undefined) {
+    checks.fail(
+      'DENIAL_BODY_TEMPLATE',
+      `has the placeholder {${unknown}}, which stands for nothing; docs/settings.md lists those that do.`,
+    );
+  }
+  return { kind, template, contentType };
+}

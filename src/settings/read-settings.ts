@@ -1,0 +1,59 @@
+import { join } from 'node:path/posix';
+import { type Checks, createChecks } from './checks.ts';
+import { deepFreeze } from './deep-freeze.ts';
+import { healthSettings, limiterSettings } from './limiter-settings.ts';
+import { type Environment, readValues } from './read-values.ts';
+import {
+  debugSettings,
+  drainSettings,
+  grpcSettings,
+  httpSettings,
+  logSettings,
+  metricsSettings,
+} from './server-settings.ts';
+import type { ConfigSettings, Settings, SettingsResult } from './settings.ts';
+import { storeSettings } from './store-settings.ts';
+
+/**
+ * Reads all settings from an environment: every problem at once, or settings that are complete and deeply frozen. Pure;
+ * no file is looked at. Variables that are empty count as not set; those that are not known belong to others.
+ */
+export function readSettings(env: Environment): SettingsResult {
+  const read = readValues(env);
+  const errors = [...read.errors];
+  const warnings = [...read.warnings];
+  const settings = settingsOf(createChecks(read, errors, warnings));
+  return deepFreeze(errors.length > 0 ? { errors, warnings } : { settings, warnings });
+}
+
+function settingsOf(checks: Checks): Settings {
+  const store = storeSettings(checks);
+  const groups = {
+    http: httpSettings(checks),
+    grpc: grpcSettings(checks),
+    debug: debugSettings(checks),
+    metrics: metricsSettings(checks),
+    log: logSettings(checks),
+    config: configSettings(checks),
+    store,
+    limiter: limiterSettings(checks),
+    health: healthSettings(checks, store),
+    drain: drainSettings(checks),
+  };
+  return { ...groups, inForce: checks.inForce() };
+}
+
+function configSettings({ values }: Checks): ConfigSettings {
+  const root = values.RUNTIME_ROOT;
+  return {
+    root,
+    directory: join(root, values.RUNTIME_SUBDIRECTORY, values.RUNTIME_APPDIRECTORY),
+    ignoreDotFiles: values.RUNTIME_IGNOREDOTFILES,
+    mergeDomains: values.MERGE_DOMAIN_CONFIG,
+  };
+}
+
+/** The settings in force for the log at the start: by variable, without those that have no value, secrets masked. */
+export function describeSettings(settings: Settings): Readonly<Record<string, string>> {
+  return settings.inForce;
+}

@@ -1,0 +1,52 @@
+import type { Variable } from './variable.ts';
+import { configVariables } from './variables/config.ts';
+import { limitVariables, ownLimitVariables } from './variables/limits.ts';
+import { ownServerVariables, serverVariables } from './variables/servers.ts';
+import { ownStatisticsVariables, statisticsPatterns, statisticsVariables } from './variables/statistics.ts';
+import { ownStoreVariables, storeVariables } from './variables/store.ts';
+
+/** The reference's variables, under their own names: what its source, its libraries and its README name. */
+export const referenceVariables = {
+  ...serverVariables,
+  ...configVariables,
+  ...statisticsVariables,
+  ...limitVariables,
+  ...storeVariables,
+};
+
+/** The same, with a part of the name that the user chooses: `<NAME>`. */
+export const referencePatterns: Readonly<Record<string, Variable<unknown>>> = statisticsPatterns;
+
+/** Weir's own variables. */
+export const ownVariables = {
+  ...ownServerVariables,
+  ...ownStatisticsVariables,
+  ...ownLimitVariables,
+  ...ownStoreVariables,
+};
+
+export const variables = { ...referenceVariables, ...ownVariables };
+
+export type VariableName = keyof typeof variables;
+
+/** The value of every variable by its name, defaults filled in. */
+export type Values = {
+  readonly [Name in VariableName]: (typeof variables)[Name] extends Variable<infer T> ? T : never;
+};
+
+export const variableNames = Object.freeze(Object.keys(variables) as VariableName[]);
+
+/** A variable whose type of value does not matter. */
+export function variableOf(name: VariableName): Variable<unknown> {
+  return variables[name] as Variable<unknown>;
+}
+
+const patterns = Object.entries(referencePatterns).map(([name, variable]) => ({
+  matches: new RegExp(`^${name.replace('<NAME>', '.+')}$`),
+  variable,
+}));
+
+/** What a name stands for that is not itself in the table. */
+export function patternOf(name: string): Variable<unknown> | undefined {
+  return patterns.find(({ matches }) => matches.test(name))?.variable;
+}
