@@ -1,0 +1,90 @@
+import type { Clock } from '../domain/clock.ts';
+import { octetsOf } from '../domain/octets.ts';
+import { compileRules } from '../rules/compile.ts';
+import type { RuleSet } from '../rules/rule-set.ts';
+import type { RulesDocument } from '../rules/rules-document.ts';
+import type { Apply, ApplyResult, Snapshot } from './config-source.ts';
+import { isError, withBrokenFiles, withoutRefused } from './last-good.ts';
+
+export interface ConfigLoaderOptions {
+  /** Several files may share a domain (MERGE_DOMAIN_CONFIG). */
+  readonly mergeDomains: boolean;
+  /** What every counter's key begins with (CACHE_KEY_PREFIX). */
+  readonly keyPrefix: string;
+  readonly clock: Clock;
+  /**
+   * Called once for each load, after it: metrics, logs, health, the deny cache.
+   * @param rules what is in force now; undefined when nothing ever was
+   */
+  readonly onLoad: (load: ConfigLoad, rules: RuleSet | undefined) => void;
+}
+
+/** What became of a snapshot that was looked at. */
+export interface ConfigLoad {
+  readonly result: Exclude<ApplyResult, { kind: 'unchanged' }>;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+/** Turns snapshots into the rules in force. It knows nothing of where they come from. */
+export interface ConfigLoader {
+  readonly apply: Apply;
+  /** The rules in force. A request takes them once and keeps them to its end. */
+  current(): RuleSet | undefined;
+  /** The last loads, at most {@link historyLength}, newest last. */
+  history(): readonly ConfigLoad[];
+}
+
+export const historyLength = 20;
+
+/**
+ * A bad update never replaces good rules, and the fault of one domain does not hold back the others:
+ *
+ * - A snapshot with an error and without any usable domain is rejected; everything stays as it was.
+ * - Any other is applied. A file with an error keeps the document that it last had. A domain that can't be compiled
+ *   (declared twice, a clash in a merge) keeps its last good rules; without any, it is left out.
+ * - A snapshot without documents and without errors is good: no rule is in force then.
+ * - A snapshot with the version of the last one is no load: nobody is told.
+ */
+export function createConfigLoader(options: ConfigLoaderOptions): ConfigLoader {
+  const { mergeDomains, keyPrefix, clock, onLoad } = options;
+  let rules: RuleSet | undefined;
+  /** What `rules` was compiled from. */
+  let documents: readonly RulesDocument[] = [];
+  const loads: ConfigLoad[] = [];
+
+  function load(snapshot: Snapshot): ConfigLoad['result'] {
+    const { version } = snapshot;
+    const candidates = withBrokenFiles(snapshot.documents, snapshot.issues, documents);
+    const compiled = compileRules(candidates, { mergeDomains, keyPrefix, version });
+    const issues = [...snapshot.issues, ...compiled.issues];
+    const isUsable = ({ domain }: RulesDocument) => compiled.ruleSet?.domains.has(octetsOf(domain)) === true;
+    if (issues.some(isError) && !snapshot.documents.some(isUsable))
+      return { kind: 'rejected', version, issues };
+
+    const refused = new Set(candidates.filter((one) => !isUsable(one)).map(({ domain }) => domain));
+    if (refused.size === 0) {
+      documents = candidates;
+      rules = compiled.ruleSet;
+    } else {
+      documents = withoutRefused(candidates, refused, documents);
+      rules = compileRules(documents, { mergeDomains, keyPrefix, version }).ruleSet;
+    }
+    return { kind: 'applied', version, issues };
+  }
+
+  async function apply(snapshot: Snapshot): Promise<ApplyResult> {
+    const last = loads.at(-1)?.result;
+    if (last?.version === snapshot.version) {
+      return last.kind === 'rejected' ? last : { kind: 'unchanged', version: snapshot.version };
+    }
+    const result = load(snapshot);
+    const done = Object.freeze({ result, at: clock.now() });
+    loads.push(done);
+    if (loads.length > historyLength) loads.shift();
+    onLoad(done, rules);
+    return result;
+  }
+
+  return { apply, current: () => rules, history: () => [...loads] };
+}

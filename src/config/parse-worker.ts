@@ -1,0 +1,47 @@
+/**
+ * The thread that parses configuration files, so that decisions go on meanwhile. It is started by `parse-files.ts`, parses
+ * one file at a time, and sends the result in pieces, each when it is asked for: the receiver's event loop takes in all
+ * messages that wait in one turn, and ten thousand rules in one would hold it for 30 ms.
+ */
+import { parentPort } from 'node:worker_threads';
+import type { ConfigIssue } from '../rules/issue.ts';
+import { parseRules } from '../rules/parse.ts';
+import type { RulesDocument } from '../rules/rules-document.ts';
+import { type FlatRule, ruleChunks } from './rule-chunks.ts';
+
+/** To the thread. */
+export type ParseRequest =
+  | { readonly kind: 'parse'; readonly file: string; readonly bytes: Uint8Array }
+  | { readonly kind: 'next' };
+
+/** From the thread: any number of `rules`, then one `end`. */
+export type ParsePiece =
+  | { readonly kind: 'rules'; readonly chunk: readonly FlatRule[] }
+  | {
+      readonly kind: 'end';
+      readonly head: Omit<RulesDocument, 'descriptors'> | undefined;
+      readonly issues: readonly ConfigIssue[];
+    };
+
+const chunkSize = 250;
+let pieces: Generator<ParsePiece> | undefined;
+
+parentPort?.on('message', (request: ParseRequest) => {
+  if (request.kind === 'parse') pieces = parse(request.file, request.bytes);
+  const piece = pieces?.next().value;
+  if (piece !== undefined) parentPort?.postMessage(piece);
+});
+
+function* parse(file: string, bytes: Uint8Array): Generator<ParsePiece> {
+  const { document, issues } = parseRules(file, bytes);
+  if (document !== undefined) {
+    for (const chunk of ruleChunks(document.descriptors, chunkSize)) yield { kind: 'rules', chunk };
+  }
+  yield { kind: 'end', head: headOf(document), issues };
+}
+
+function headOf(document: RulesDocument | undefined): Omit<RulesDocument, 'descriptors'> | undefined {
+  if (document === undefined) return undefined;
+  const { descriptors: _, ...head } = document;
+  return head;
+}
