@@ -15,11 +15,12 @@ const allowed = {
     'rules',
     'limiter/decision-event',
     'store/store-error',
+    'store/redis/store-event',
     'config/config-source',
     'log',
     'health',
   ],
-  settings: ['domain'],
+  settings: ['domain', 'store/redis/redis-url'],
   gen: [],
   cli: ['domain', 'rules', 'config', 'limiter', 'store', 'settings', 'log', 'gen', 'app', 'health'],
 };
@@ -41,7 +42,6 @@ const libraries = {
   '@grpc/grpc-js': '^src/(server/grpc/|cli/)',
   '@bufbuild/protobuf': '^src/(server|gen)/',
   yaml: '^src/rules/',
-  zod: '^src/settings/',
   commander: '^src/cli/',
 };
 

@@ -1,0 +1,103 @@
+import type { Clock } from '../domain/clock.ts';
+import type { Descriptor } from '../domain/descriptor.ts';
+import type { RateLimit } from '../domain/limit.ts';
+import { type Octets, textOf } from '../domain/octets.ts';
+import type { DecisionEvent, DecisionListener, DescriptorOutcome } from '../limiter/decision-event.ts';
+import type { Logger } from '../log.ts';
+import type { RuleSet } from '../rules/rule-set.ts';
+import { printable } from './printable.ts';
+import { Sampler, type SamplerOptions } from './sampler.ts';
+
+export interface DecisionLogOptions {
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Why a descriptor has no rule and what comes nearest, as a sentence. Asked only for lines that are written. */
+  readonly explain: (rules: RuleSet, domain: Octets, descriptor: Descriptor) => string;
+}
+
+/** One line a second for each rule or domain. A flood of denials costs a look into a table for each. */
+const denialSampling: SamplerOptions = Object.freeze({ intervalMs: 1_000, maxSubjects: 100 });
+/** Of unknown domains, which callers make up, fewer are told apart. */
+const unmatchedSampling: SamplerOptions = Object.freeze({ intervalMs: 1_000, maxSubjects: 20 });
+
+/** Entries of a descriptor that a line shows. */
+const maxEntries = 10;
+
+/**
+ * Writes a sampled line for each denial (`info`: limits do what they are for) and for each descriptor without a rule:
+ * `warn` for a domain that is not configured, which most often is a misspelt one and limits nothing, `info` for a
+ * descriptor of a known domain, as not everything that Envoy sends needs a limit.
+ */
+export function createDecisionLog({ log, clock, explain }: DecisionLogOptions): DecisionListener {
+  const denials = new Sampler(denialSampling);
+  const unmatched = new Sampler(unmatchedSampling);
+
+  function logDenial(event: DecisionEvent, outcome: DescriptorOutcome): void {
+    const sampled = denials.take(
+      outcome.rule?.path ?? `override in ${event.request.domain}`,
+      clock.monotonic(),
+    );
+    if (sampled === undefined) return;
+    const message = event.shadowed ? 'over limit, allowed by global shadow mode' : 'over limit';
+    log.info({ ...subjectOf(event, outcome), ...denialOf(outcome), ...sampled }, message);
+  }
+
+  function logUnmatched(event: DecisionEvent, outcome: DescriptorOutcome): void {
+    const { request, rules, domainKnown } = event;
+    const sampled = unmatched.take(unmatchedSubject(event), clock.monotonic());
+    if (sampled === undefined) return;
+    const why = rules === undefined ? '' : explain(rules, request.domain, outcome.descriptor);
+    const fields = { ...subjectOf(event, outcome), why: printable(why, 500), ...sampled };
+    if (domainKnown) log.info(fields, 'no rule matches the descriptor, so it is not limited');
+    else log.warn(fields, 'unknown domain, so nothing is limited');
+  }
+
+  return (event) => {
+    const { answer } = event;
+    if (answer.kind === 'failure') return;
+    const isDenied = (answer.overallCode === 'OVER_LIMIT' || event.shadowed) && log.isLevelEnabled('info');
+    for (const outcome of event.outcomes) {
+      if (outcome.source === 'unmatched') {
+        if (log.isLevelEnabled(event.domainKnown ? 'info' : 'warn')) logUnmatched(event, outcome);
+      } else if (isDenied && outcome.status.code === 'OVER_LIMIT') {
+        logDenial(event, outcome);
+      }
+    }
+  };
+}
+
+/** Long names that nobody configured are not kept, and so not told apart. */
+function unmatchedSubject({ request: { domain }, domainKnown }: DecisionEvent): string {
+  return domainKnown || domain.length <= 200 ? domain : 'a long domain';
+}
+
+function subjectOf({ request }: DecisionEvent, { descriptor }: DescriptorOutcome) {
+  return { domain: shown(request.domain), descriptor: descriptorText(descriptor) };
+}
+
+function denialOf({ rule, status, hits, fromDenyCache }: DescriptorOutcome) {
+  return {
+    rule: rule === undefined ? 'override' : printable(rule.path),
+    limit: status.currentLimit === undefined ? '' : limitText(status.currentLimit),
+    resetSeconds: status.secondsUntilReset,
+    hits,
+    fromDenyCache,
+  };
+}
+
+/** `key=value` of each entry, as the request has them. */
+function descriptorText({ entries }: Descriptor): string[] {
+  const texts = entries.slice(0, maxEntries).map(({ key, value }) => `${shown(key)}=${shown(value)}`);
+  if (entries.length > maxEntries) texts.push(`… (${entries.length} entries)`);
+  return texts;
+}
+
+/** Cut before it is decoded too: a value can be as long as a request. */
+function shown(octets: Octets): string {
+  return printable(textOf(octets.slice(0, 1_000) as Octets));
+}
+
+/** `5/MINUTE`, or `5/10s` where no unit has this length. */
+function limitText({ requestsPerUnit, unit, windowSeconds }: RateLimit): string {
+  return `${requestsPerUnit}/${unit ?? `${windowSeconds}s`}`;
+}

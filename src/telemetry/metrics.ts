@@ -1,0 +1,107 @@
+import { Registry } from 'prom-client';
+import type { FailureCode } from '../domain/decision.ts';
+import type { DecisionListener } from '../limiter/decision-event.ts';
+import type { RuleSet } from '../rules/rule-set.ts';
+import type { RedisStoreListener } from '../store/redis/store-event.ts';
+import { CallMetrics, type CallRecord } from './call-metrics.ts';
+import { type ConfigLoadRecord, ConfigMetrics } from './config-metrics.ts';
+import { DecisionMetrics } from './decision-metrics.ts';
+import { MemoryStoreMetrics } from './memory-store-metrics.ts';
+import { registerFamily, sampleOf } from './metric-family.ts';
+import { registerProcessMetrics } from './process-metrics.ts';
+import { StoreMetrics } from './store-metrics.ts';
+
+export interface MetricsOptions {
+  /** Largest number of label sets of rules; beyond it their numbers go under `(other)`. 10,000 unless given. */
+  readonly maxSeries?: number;
+  /** Largest number of values in the labels of one rule. 1,000 unless given. */
+  readonly maxValuesPerRule?: number;
+  /** Of the response time; its name and its buckets are the same for both, as in the reference. Seconds unless given. */
+  readonly responseTimeUnit?: 'seconds' | 'milliseconds';
+  /** Limits are counted in this process although nobody asked for that, so that each replica counts alone. */
+  readonly storeIsLocalByDefault?: boolean;
+  /** `process_*` and `nodejs_*` too: yes unless told otherwise. They watch the process until its end. */
+  readonly withProcess?: boolean;
+}
+
+/** Numbers that others keep. Each is asked when somebody scrapes. */
+export interface MetricReaders {
+  /** Keys in the local deny cache. */
+  readonly denyCacheEntries?: (() => number) | undefined;
+  /** Counters in the memory store. */
+  readonly memoryCounters?: (() => number) | undefined;
+}
+
+export interface MetricsText {
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** Everything that is counted, and its text for Prometheus. */
+export interface Metrics {
+  /** Adds each decision; told to the limiter. */
+  readonly listener: DecisionListener;
+  /** Adds each load of a configuration; told to the loader. */
+  readonly onConfigLoad: (load: ConfigLoadRecord, rules: RuleSet | undefined) => void;
+  /** Adds each call when it is answered; told to the edges. */
+  readonly onCall: (call: CallRecord) => void;
+  /** Adds a message that became no request, and so no decision. */
+  readonly onRefusal: (code: FailureCode) => void;
+  /** Adds the calls, errors and connections of a Redis store. */
+  readonly onStoreEvent: RedisStoreListener;
+  /** Adds a counter that the memory store gave up for room although its window had not ended. */
+  readonly onEviction: () => void;
+  /** Shows numbers that others keep; called once, when they exist. */
+  readonly read: (readers: MetricReaders) => void;
+  /** The page at `/metrics`. */
+  readonly text: () => Promise<MetricsText>;
+}
+
+/** A registry of its own for each call: nothing is shared between two applications in one process. */
+export function createMetrics(options: MetricsOptions = {}): Metrics {
+  const { maxSeries = 10_000, maxValuesPerRule = 1_000 } = options;
+  const registry = new Registry();
+  const decisions = new DecisionMetrics(registry, { maxSeries, maxValuesPerRule });
+  const calls = new CallMetrics(registry, options.responseTimeUnit === 'milliseconds');
+  const config = new ConfigMetrics(registry);
+  const store = new StoreMetrics(registry);
+  const memoryStore = new MemoryStoreMetrics(registry, options.storeIsLocalByDefault === true);
+  if (options.withProcess !== false) registerProcessMetrics(registry);
+
+  return {
+    listener: (event) => decisions.add(event),
+    onConfigLoad: (load, rules) => {
+      config.add(load, rules);
+      decisions.rulesApplied(rules);
+    },
+    onCall: (call) => calls.add(call),
+    onRefusal: (code) => decisions.addRefusal(code),
+    onStoreEvent: (event) => store.add(event),
+    onEviction: () => memoryStore.addEviction(),
+    read: (readers) => registerReaders(registry, readers),
+    text: async () => ({
+      contentType: registry.contentType,
+      body: `${decisions.seriesText()}\n${await registry.metrics()}`,
+    }),
+  };
+}
+
+function registerReaders(registry: Registry, readers: MetricReaders): void {
+  const { denyCacheEntries, memoryCounters } = readers;
+  if (denyCacheEntries !== undefined) {
+    registerFamily(registry, {
+      name: 'weir_deny_cache_entries',
+      help: 'Keys in the local deny cache; what it refused is ratelimit_service_rate_limit_over_limit_with_local_cache.',
+      type: 'gauge',
+      read: () => sampleOf(denyCacheEntries()),
+    });
+  }
+  if (memoryCounters !== undefined) {
+    registerFamily(registry, {
+      name: 'weir_memory_store_counters',
+      help: 'Counters in the memory store.',
+      type: 'gauge',
+      read: () => sampleOf(memoryCounters()),
+    });
+  }
+}

@@ -1,0 +1,136 @@
+import type { Registry } from 'prom-client';
+import type { RedisStoreEvent } from '../store/redis/store-event.ts';
+import { Labelled } from './labelled.ts';
+import { LatencyHistogram, storeBuckets } from './latency-histogram.ts';
+import { registerFamily, type Sample, sampleOf } from './metric-family.ts';
+
+/** Nodes that have series of their own. A cluster that moves leaves the names of old nodes behind. */
+const maxNodes = 200;
+/** More than there are kinds of errors. */
+const maxKinds = 20;
+
+interface NodeCalls {
+  hits: number;
+  operations: number;
+  readonly time: LatencyHistogram;
+}
+
+/** What the store's calls and connections add up to. */
+export class StoreMetrics {
+  readonly #calls = new Labelled<NodeCalls>(maxNodes, () => ({
+    hits: 0,
+    operations: 0,
+    time: new LatencyHistogram(storeBuckets),
+  }));
+  readonly #errors = new Labelled(maxNodes, () => new Labelled(maxKinds, () => ({ hits: 0 })));
+  #opened = 0;
+  #closed = 0;
+  #lostCompensations = 0;
+
+  constructor(registry: Registry) {
+    this.#registerCalls(registry);
+    this.#registerErrors(registry);
+    this.#registerConnections(registry);
+  }
+
+  add(event: RedisStoreEvent): void {
+    switch (event.kind) {
+      case 'call':
+        this.#addCall(this.#calls.of(event.node), event);
+        break;
+      case 'error':
+        this.#errors.of(event.node).of(event.errorKind).hits += event.hits;
+        break;
+      case 'opened':
+        this.#opened += 1;
+        break;
+      case 'closed':
+        this.#closed += 1;
+        break;
+      case 'compensation-lost':
+        this.#lostCompensations += event.hits;
+        break;
+      default:
+      // Whether a node is usable goes to the log; its numbers are those of connections and errors.
+    }
+  }
+
+  #addCall(calls: NodeCalls, event: { hits: number; operations: number; ms: number }): void {
+    calls.hits += event.hits;
+    calls.operations += event.operations;
+    calls.time.observe(event.ms / 1_000);
+  }
+
+  #registerCalls(registry: Registry): void {
+    registerFamily(registry, {
+      name: 'weir_store_script_calls_total',
+      help: 'Script calls to a node. One call holds hits of several requests.',
+      type: 'counter',
+      read: () => this.#byNode((calls) => calls.time.count),
+    });
+    registerFamily(registry, {
+      name: 'weir_store_script_hits_total',
+      help: 'Hits in those calls; divided by the calls, how many share one.',
+      type: 'counter',
+      read: () => this.#byNode((calls) => calls.hits),
+    });
+    registerFamily(registry, {
+      name: 'weir_store_script_operations_total',
+      help: 'Counter operations in those calls: hits on the same counter are one.',
+      type: 'counter',
+      read: () => this.#byNode((calls) => calls.operations),
+    });
+    const time = 'weir_store_latency_seconds';
+    registerFamily(registry, {
+      name: time,
+      help: 'Time from sending a script call to its answer.',
+      type: 'histogram',
+      read: () =>
+        [...this.#calls.entries()].flatMap(([node, calls]) => [...calls.time.samples(time, { node })]),
+    });
+  }
+
+  #registerErrors(registry: Registry): void {
+    registerFamily(registry, {
+      name: 'weir_store_errors_total',
+      help: 'Hits that got an error instead of a count, by node and by kind of error.',
+      type: 'counter',
+      read: () =>
+        [...this.#errors.entries()].flatMap(([node, kinds]) =>
+          [...kinds.entries()].map(([kind, { hits }]) => ({ labels: { node, kind }, value: hits })),
+        ),
+    });
+    registerFamily(registry, {
+      name: 'weir_store_compensations_lost_total',
+      help: 'Hits of denied requests that could not be given back to another node (COUNT_DENIED=false).',
+      type: 'counter',
+      read: () => sampleOf(this.#lostCompensations),
+    });
+  }
+
+  /** The reference has these for each of its two pools; here connections to both Redis count together. */
+  #registerConnections(registry: Registry): void {
+    registerFamily(registry, {
+      name: 'ratelimit_redis_pool_cx_active',
+      help: 'Open connections to Redis.',
+      type: 'gauge',
+      read: () => sampleOf(this.#opened - this.#closed),
+    });
+    registerFamily(registry, {
+      name: 'ratelimit_redis_pool_cx_total',
+      help: 'Connections to Redis that were opened.',
+      type: 'counter',
+      read: () => sampleOf(this.#opened),
+    });
+    registerFamily(registry, {
+      name: 'ratelimit_redis_pool_cx_local_close',
+      help: 'Connections to Redis that were closed, by whichever side.',
+      type: 'counter',
+      read: () => sampleOf(this.#closed),
+    });
+  }
+
+  #byNode(numberOf: (calls: NodeCalls) => number): Sample[] {
+    return [...this.#calls.entries()].map(([node, calls]) => ({ labels: { node }, value: numberOf(calls) }));
+  }
+}

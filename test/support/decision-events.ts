@@ -1,0 +1,128 @@
+import type { Descriptor, Entry, RateLimitRequest } from '../../src/domain/descriptor.ts';
+import { octetsOf } from '../../src/domain/octets.ts';
+import type { DecisionEvent, DescriptorOutcome } from '../../src/limiter/decision-event.ts';
+import { compileRules } from '../../src/rules/compile.ts';
+import { match } from '../../src/rules/match.ts';
+import type { Rule, RuleSet } from '../../src/rules/rule-set.ts';
+import type { RuleDocument } from '../../src/rules/rules-document.ts';
+
+type Levels = Partial<Omit<RuleDocument, 'descriptors'>> & { readonly descriptors?: readonly Levels[] };
+
+/** Compiled rules of one domain; a level without children gets a limit of 10 an hour unless it says otherwise. */
+export function ruleSetOf(domain: string, levels: readonly Levels[], version = 'v1'): RuleSet {
+  const documents = [{ file: `${domain}.yaml`, domain, at: start, descriptors: levels.map(ruleDocument) }];
+  const { ruleSet, issues } = compileRules(documents, { mergeDomains: false, keyPrefix: '', version });
+  if (ruleSet === undefined) throw new Error(JSON.stringify(issues));
+  return ruleSet;
+}
+
+const start = { line: 1, column: 1 };
+const limit = { requestsPerUnit: 10, windowSeconds: 3_600, unit: 'HOUR', name: '' } as const;
+
+function ruleDocument({ descriptors = [], ...level }: Levels): RuleDocument {
+  return {
+    at: start,
+    key: '',
+    value: '',
+    rateLimit: descriptors.length > 0 ? undefined : { limit, name: '', replaces: [], at: start },
+    shadowMode: false,
+    quotaMode: false,
+    detailedMetric: false,
+    valueToMetric: false,
+    shareThreshold: false,
+    metadata: undefined,
+    ...level,
+    descriptors: descriptors.map(ruleDocument),
+  };
+}
+
+/** `user=al,op=read`: a descriptor with two entries. */
+export function descriptorOf(text: string): Descriptor {
+  const entries = text === '' ? [] : text.split(',').map(entryOf);
+  return { entries, limit: undefined, hitsAddend: undefined, isNegativeHits: false };
+}
+
+function entryOf(text: string): Entry {
+  const [key = '', ...value] = text.split('=');
+  return { key: octetsOf(key), value: octetsOf(value.join('=')) };
+}
+
+export function requestOf(domain: string, ...descriptors: Descriptor[]): RateLimitRequest {
+  return { domain: octetsOf(domain), descriptors, hitsAddend: 1 };
+}
+
+/** One hit that is allowed, unless told otherwise. */
+export function outcomeOf(
+  descriptor: Descriptor,
+  changes: Partial<DescriptorOutcome> = {},
+): DescriptorOutcome {
+  return {
+    descriptor,
+    source: 'rule',
+    rule: undefined,
+    status: { code: 'OK', currentLimit: limit, limitRemaining: 9, secondsUntilReset: 60 },
+    isQuota: false,
+    hits: 1,
+    isRefund: false,
+    withinLimit: 1,
+    nearLimit: 0,
+    overLimit: 0,
+    shadowMode: 0,
+    fromDenyCache: false,
+    ...changes,
+  };
+}
+
+/** What a refused hit adds. */
+export const refused: Partial<DescriptorOutcome> = {
+  status: { code: 'OVER_LIMIT', currentLimit: limit, limitRemaining: 0, secondsUntilReset: 60 },
+  withinLimit: 0,
+  overLimit: 1,
+};
+
+/** A request of these outcomes; denied if one of them is. */
+export function eventOf(
+  rules: RuleSet | undefined,
+  domain: string,
+  outcomes: readonly DescriptorOutcome[],
+  changes: Partial<DecisionEvent> = {},
+): DecisionEvent {
+  const isDenied = outcomes.some(({ status }) => status.code === 'OVER_LIMIT');
+  return {
+    request: requestOf(domain, ...outcomes.map(({ descriptor }) => descriptor)),
+    rules,
+    domainKnown: rules?.domains.has(octetsOf(domain)) ?? false,
+    answer: {
+      kind: 'decision',
+      overallCode: isDenied ? 'OVER_LIMIT' : 'OK',
+      statuses: outcomes.map(({ status }) => status),
+      responseHeaders: [],
+      dynamicMetadata: undefined,
+      denialBody: undefined,
+    },
+    outcomes,
+    storeErrors: [],
+    isLate: false,
+    shadowed: false,
+    ...changes,
+  };
+}
+
+/** One hit on the rule that the descriptor matches. */
+export function hitOn(
+  rules: RuleSet,
+  domain: string,
+  descriptor: string,
+  changes: Partial<DescriptorOutcome> = {},
+): DecisionEvent {
+  const described = descriptorOf(descriptor);
+  const rule = ruleOf(rules, domain, described);
+  return eventOf(rules, domain, [outcomeOf(described, { rule, ...changes })]);
+}
+
+function ruleOf(rules: RuleSet, domain: string, descriptor: Descriptor): Rule {
+  const domainRules = rules.domains.get(octetsOf(domain));
+  const rule = domainRules === undefined ? undefined : match(domainRules, descriptor);
+  if (rule === undefined) throw new Error(`no rule for ${JSON.stringify(descriptor)}`);
+  return rule;
+}
