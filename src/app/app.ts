@@ -35,7 +35,7 @@ export async function startApp(settings: Settings, { clock, log }: AppContext): 
   const metrics = createMetrics({
     maxSeries: settings.metrics.maxSeries,
     maxValuesPerRule: settings.metrics.maxValuesPerRule,
-    responseTimeInMilliseconds: settings.metrics.responseTimeUnit === 'milliseconds',
+    responseTimeUnit: settings.metrics.responseTimeUnit,
     storeIsLocalByDefault: settings.store.kind === 'memory' && !settings.store.explicit,
   });
   const health = createHealth(settings.health);

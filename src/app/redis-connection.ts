@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import type { RedisCredentials, RedisSettings } from '../settings/settings.ts';
+import type { RedisAuth, RedisConnection, RedisTls } from '../store/redis/redis-connection.ts';
+import { parseRedisUrl } from '../store/redis/redis-url.ts';
+
+/**
+ * What the Redis store needs, from the settings: addresses taken apart, secrets revealed, files read.
+ * Throws, with a sentence, when a file cannot be read.
+ */
+export function redisConnection(
+  settings: RedisSettings,
+  variables: 'REDIS' | 'REDIS_PERSECOND',
+): RedisConnection {
+  const url = parseRedisUrl(settings.url.reveal(), settings.type, settings.socketType);
+  if ('problem' in url) throw new Error(`${variables}_URL ${url.problem}`);
+  return {
+    topology: url.topology,
+    // A variable of its own for the password is the more deliberate place.
+    auth: authOf(settings.credentials) ?? url.auth,
+    sentinelAuth: authOf(settings.sentinelCredentials),
+    db: url.db,
+    tls: settings.tls.enabled || url.tls ? readTls(settings) : undefined,
+    connectTimeoutMs: settings.connectTimeoutMs,
+  };
+}
+
+function authOf(credentials: RedisCredentials | undefined): RedisAuth | undefined {
+  return credentials && { username: credentials.username, password: credentials.password.reveal() };
+}
+
+function readTls({ tls }: RedisSettings): RedisTls {
+  return {
+    ca: readPem('REDIS_TLS_CACERT', tls.caFile),
+    cert: readPem('REDIS_TLS_CLIENT_CERT', tls.certFile),
+    key: readPem('REDIS_TLS_CLIENT_KEY', tls.keyFile),
+    skipHostnameVerification: !tls.verifyHostname,
+  };
+}
+
+function readPem(variable: string, file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`${variable}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
