@@ -20,6 +20,7 @@ function document(
     value: '',
     rateLimit: {
       limit: { requestsPerUnit, windowSeconds: 60, unit: 'MINUTE' as const, name: '' },
+      requestsPerUnit,
       name: '',
       replaces: [],
       at,

@@ -5,7 +5,7 @@
  */
 import { parentPort } from 'node:worker_threads';
 import type { ConfigIssue } from '../rules/issue.ts';
-import { parseRules } from '../rules/parse.ts';
+import { parseRules } from '../rules/parse/parse.ts';
 import type { RulesDocument } from '../rules/rules-document.ts';
 import { type FlatRule, ruleChunks } from './rule-chunks.ts';
 

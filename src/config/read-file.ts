@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import type { ConfigIssue } from '../rules/issue.ts';
-import { maxFileBytes } from '../rules/yaml-text.ts';
+import { maxFileBytes } from '../rules/yaml/yaml-text.ts';
 import { errorCode, fileIssue, unreadable } from './file-issue.ts';
 
 /** A file's content as it was read. */

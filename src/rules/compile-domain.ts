@@ -19,6 +19,8 @@ interface DomainOptions {
   readonly firstId: number;
 }
 
+const noChildren: ReadonlyMap<Octets, KeyNode> = new Map();
+
 /** One domain's tree, from the documents that share it. Errors are added to `issues`; the result is then incomplete. */
 export function compileDomain(
   documents: readonly RulesDocument[],
@@ -32,6 +34,7 @@ export function compileDomain(
     placed: readonly Placed[],
     above: readonly RuleLevel[],
   ): ReadonlyMap<Octets, KeyNode> {
+    if (placed.length === 0) return noChildren;
     const byKey = new Map<Octets, Placed[]>();
     for (const one of placed) {
       const key = octetsOf(one.document.key);

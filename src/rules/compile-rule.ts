@@ -28,6 +28,7 @@ export function compileRule(
     ...place,
     path: [textOf(place.domain), ...place.levels.map(pathOfLevel)].join('.'),
     limit: limited.limit === 'unlimited' ? limited.limit : Object.freeze(limited.limit),
+    requestsPerUnit: limited.requestsPerUnit,
     name: limited.name,
     replaces: Object.freeze([...limited.replaces]),
     shadowMode: document.shadowMode,

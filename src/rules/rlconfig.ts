@@ -7,11 +7,10 @@ export function printRlconfig(rules: RuleSet | undefined): string {
 }
 
 function printRule(rule: Rule): string {
-  const { limit } = rule;
+  const { limit, requestsPerUnit, shadowMode, quotaMode } = rule;
   const unit = limit === 'unlimited' ? 'UNKNOWN' : (limit.unit ?? `${limit.windowSeconds}s`);
-  const requests = limit === 'unlimited' ? 0 : limit.requestsPerUnit;
   return (
-    `${rule.path}: unit=${unit} requests_per_unit=${requests}, ` +
-    `shadow_mode: ${rule.shadowMode}, quota_mode: ${rule.quotaMode}`
+    `${rule.path}: unit=${unit} requests_per_unit=${requestsPerUnit}, ` +
+    `shadow_mode: ${shadowMode}, quota_mode: ${quotaMode}`
   );
 }

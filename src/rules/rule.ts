@@ -10,6 +10,8 @@ export interface Rule {
   /** As `/rlconfig` and the reference's statistics name it: `domain.key_value.key`. */
   readonly path: string;
   readonly limit: RateLimit | 'unlimited';
+  /** As written, also beside `unlimited`; for `/rlconfig`. */
+  readonly requestsPerUnit: number;
   readonly name: string;
   readonly replaces: readonly string[];
   readonly shadowMode: boolean;

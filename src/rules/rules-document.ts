@@ -37,6 +37,8 @@ export interface RuleDocument {
 /** A `rate_limit`: a limit, or none at all. */
 export interface RateLimitDocument {
   readonly limit: RateLimit | 'unlimited';
+  /** As written; beside `unlimited` it has no effect and is shown by `/rlconfig` alone. */
+  readonly requestsPerUnit: number;
   /** Empty when it has none. An unlimited rule can have one too. */
   readonly name: string;
   /** Names of the rules that this one removes from a request. */

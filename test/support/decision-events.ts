@@ -24,7 +24,8 @@ function ruleDocument({ descriptors = [], ...level }: Levels): RuleDocument {
     at: start,
     key: '',
     value: '',
-    rateLimit: descriptors.length > 0 ? undefined : { limit, name: '', replaces: [], at: start },
+    rateLimit:
+      descriptors.length > 0 ? undefined : { limit, requestsPerUnit: 10, name: '', replaces: [], at: start },
     shadowMode: false,
     quotaMode: false,
     detailedMetric: false,

@@ -1,0 +1,86 @@
+import { isPattern } from '../patterns.ts';
+import type { RuleDocument } from '../rules-document.ts';
+import type { YamlMapping, YamlNode } from '../yaml/yaml-node.ts';
+import { resolveScalar } from '../yaml/yaml-scalar.ts';
+import { type Fields, parseFields } from './parse-fields.ts';
+import { parseMetadata } from './parse-metadata.ts';
+import { parseRateLimit } from './parse-rate-limit.ts';
+import { parseBoolean, parseText } from './parse-values.ts';
+import type { Reading } from './reading.ts';
+
+/** A `descriptors` list. Nothing at all is an empty list. */
+export function parseDescriptors(reading: Reading, node: YamlNode | undefined): readonly RuleDocument[] {
+  if (node === undefined) return [];
+  const content = reading.walk.enter(node);
+  if (content === undefined) return [];
+  const rules: RuleDocument[] = [];
+  if (content.kind === 'sequence') {
+    for (const item of content.items) {
+      const rule = parseRule(reading, item);
+      if (rule !== undefined) rules.push(rule);
+    }
+  } else if (content.kind === 'mapping' || resolveScalar(content).kind !== 'null') {
+    const hint = content.kind === 'mapping' ? "; begin each rule with '- '" : '';
+    reading.report('error', 'wrong-type', node, `'descriptors' is a list of rules${hint}`);
+  }
+  reading.walk.leave(node);
+  return rules;
+}
+
+function parseRule(reading: Reading, node: YamlNode): RuleDocument | undefined {
+  const content = reading.walk.enter(node);
+  if (content === undefined) return undefined;
+  let rule: RuleDocument | undefined;
+  if (content.kind === 'mapping') {
+    rule = parseRuleMapping(reading, content);
+  } else {
+    const what =
+      content.kind === 'sequence' ? 'a list' : resolveScalar(content).kind === 'null' ? 'nothing' : 'a word';
+    reading.report('error', 'wrong-type', node, `a rule is a mapping with a key, not ${what}`);
+  }
+  reading.walk.leave(node);
+  return rule;
+}
+
+function parseRuleMapping(reading: Reading, mapping: YamlMapping): RuleDocument {
+  const fields = parseFields(reading, mapping, 'rule');
+  const rateLimit = fields.get('rate_limit');
+  const metadata = fields.get('metadata');
+  const value = parseText(reading, fields.get('value'), 'value');
+  return {
+    at: reading.positionOf(mapping),
+    key: parseKey(reading, mapping, fields),
+    value: value ?? '',
+    rateLimit: rateLimit === undefined ? undefined : parseRateLimit(reading, rateLimit),
+    shadowMode: parseFlag(reading, fields, 'shadow_mode'),
+    quotaMode: parseFlag(reading, fields, 'quota_mode'),
+    detailedMetric: parseFlag(reading, fields, 'detailed_metric'),
+    valueToMetric: parseFlag(reading, fields, 'value_to_metric'),
+    shareThreshold: parseShareThreshold(reading, fields, value),
+    metadata: metadata === undefined ? undefined : parseMetadata(reading, metadata),
+    descriptors: parseDescriptors(reading, fields.get('descriptors')),
+  };
+}
+
+function parseFlag(reading: Reading, fields: Fields, name: string): boolean {
+  return parseBoolean(reading, fields.get(name), name) ?? false;
+}
+
+function parseKey(reading: Reading, mapping: YamlMapping, fields: Fields): string {
+  const node = fields.get('key');
+  const key = parseText(reading, node, 'key');
+  if (key === '' && !(node === undefined && fields.hasFaultyKeys))
+    reading.report('error', 'empty-key', node ?? mapping, "a rule needs a 'key'");
+  return key ?? '';
+}
+
+/** Keys are literal, so only a value with a star is a pattern that can be shared. */
+function parseShareThreshold(reading: Reading, fields: Fields, value: string | undefined): boolean {
+  const isShared = parseFlag(reading, fields, 'share_threshold');
+  const node = fields.get('share_threshold');
+  if (isShared && node !== undefined && value !== undefined && !isPattern(value)) {
+    const message = "'share_threshold' needs a value with a star: without one there is nothing to share";
+    reading.report('error', 'share-threshold-without-star', node, message);
+  }
+  return isShared;
+}

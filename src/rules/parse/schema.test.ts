@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { parseDocument } from 'yaml';
+import { decodeYaml } from '../yaml/yaml-text.ts';
+import { parseRules } from './parse.ts';
+import { allKeys } from './rules-language.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const files = join(root, 'test/conformance/data/config-load/files');
+const schema = JSON.parse(readFileSync(join(root, 'schema/rate-limit-config.schema.json'), 'utf8'));
+const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
+
+/** Where an editor that reads YAML 1.2 and knows the schema must judge otherwise than the parser, and why. */
+const exceptions = new Map([
+  ...because('YAML 1.2 has no merge keys', 'merge-key.yaml', 'merge-key-rule.yaml'),
+  ...because(
+    'other numbers and booleans in YAML 1.1',
+    'requests-binary.yaml',
+    'requests-underscores.yaml',
+    'requests-leading-zero-nine.yaml',
+    'shadow-yes.yaml',
+    'shadow-on.yaml',
+    'shadow-y.yaml',
+    'shadow-no.yaml',
+  ),
+  ...because(
+    'a whole number to JSON, however it is written',
+    'value-exponent.yaml',
+    'value-big.yaml',
+    'requests-float-whole.yaml',
+    'requests-exponent.yaml',
+  ),
+  ...because('a tag of YAML 1.1', 'value-binary.yaml', 'metadata-binary.yaml'),
+  ...because('the parser reads YAML 1.1 only', 'directive-1-2.yaml'),
+  ...because('a schema cannot compare two fields', 'replaces-itself.yaml'),
+  ...because('an editor may count aliases', 'alias-three-hundred.yaml'),
+]);
+
+/** Files that cannot be given to other readers: they never end, or end the process. */
+const unreadable = [
+  'alias-self.yaml',
+  'alias-self-metadata.yaml',
+  'alias-self-merge.yaml',
+  'brackets-20000.yaml',
+];
+
+function because(reason: string, ...names: string[]): (readonly [string, string])[] {
+  return names.map((name) => [name, reason]);
+}
+
+function isValid(content: Uint8Array): boolean {
+  const decoded = decodeYaml(content);
+  if (decoded.kind === 'fault') return false;
+  const document = parseDocument(decoded.text, { logLevel: 'error' });
+  if (document.errors.length > 0) return false;
+  try {
+    return validate(document.toJS());
+  } catch {
+    return false;
+  }
+}
+
+function isAccepted(name: string, content: Uint8Array): boolean {
+  return parseRules(name, content).issues.every((issue) => issue.severity === 'lint');
+}
+
+describe('the JSON Schema agrees with the parser, which accepts nothing that has no effect', () => {
+  for (const name of readdirSync(files).filter((each) => !unreadable.includes(each))) {
+    const reason = exceptions.get(name);
+    it(reason === undefined ? name : `${name}, but for this: ${reason}`, () => {
+      const content = readFileSync(join(files, name));
+      expect(isValid(content)).toBe(
+        reason === undefined ? isAccepted(name, content) : !isAccepted(name, content),
+      );
+    });
+  }
+
+  const inLimit = (limit: string) => `domain: d\ndescriptors: [{key: k, rate_limit: {${limit}}}]`;
+  for (const [accepted, limit] of [
+    [true, 'window: 10s, requests_per_unit: 3'],
+    [true, 'window: 24h, requests_per_unit: 3'],
+    [false, 'window: 0s, requests_per_unit: 3'],
+    [false, 'window: 10, requests_per_unit: 3'],
+    [false, 'window: 1w, requests_per_unit: 3'],
+    [false, 'window: 1.5h, requests_per_unit: 3'],
+    [false, 'window: 10s, unit: hour, requests_per_unit: 3'],
+    [false, 'window: 10s, unlimited: true'],
+  ] as const) {
+    it(`rate_limit: {${limit}} is ${accepted ? 'accepted' : 'refused'}`, () => {
+      const content = Buffer.from(inLimit(limit));
+      expect(isAccepted('x.yaml', content)).toBe(accepted);
+      expect(isValid(content)).toBe(accepted);
+    });
+  }
+
+  it('knows the keys that the parser knows', () => {
+    const { properties, $defs } = schema;
+    const places = [
+      properties,
+      $defs.rule.properties,
+      $defs.rateLimit.properties,
+      $defs.rateLimit.properties.replaces.items.properties,
+    ];
+    expect([...new Set(places.flatMap((place) => Object.keys(place)))].sort()).toEqual([...allKeys].sort());
+  });
+
+  it('describes every key, which is what an editor shows', () => {
+    for (const place of [schema, schema.$defs.rule, schema.$defs.rateLimit]) {
+      for (const [key, { description, $ref }] of Object.entries<{ description?: string; $ref?: string }>(
+        place.properties,
+      )) {
+        const referred =
+          $ref === undefined ? undefined : schema.$defs[$ref.replace('#/$defs/', '')].description;
+        expect(description ?? referred, key).toMatch(/\.$/);
+      }
+    }
+  });
+});
