@@ -231,7 +231,7 @@ describe('what the reference accepts by accident', () => {
 });
 
 describe('the configurations of the conformance suite are accepted as they are', () => {
-  const suite = join(import.meta.dirname, '../../test/conformance/data');
+  const suite = join(import.meta.dirname, '../../../test/conformance/data');
   it.each(globSync('*/config/*.yaml', { cwd: suite }))('%s', (file) => {
     const { document, issues } = parseRules(file, readFileSync(join(suite, file)));
     expect(document).toBeDefined();
