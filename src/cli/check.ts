@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { ConfigIssue, IssueSeverity } from '../rules/issue.ts';
-import { lintRules } from '../rules/lint.ts';
+import { lintRules } from '../rules/lint/lint.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { CommandContext } from './command-context.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -44,9 +44,14 @@ function byPlace(a: ConfigIssue, b: ConfigIssue): number {
 
 function summarize({ ruleSet }: LoadedRules, issues: readonly ConfigIssue[]): string {
   const count = (severity: IssueSeverity) => issues.filter((issue) => issue.severity === severity).length;
-  const errors = count('error');
+  const domains = plural(ruleSet?.domains.size ?? 0, 'domain');
+  const limits = plural(ruleSet?.rules.length ?? 0, 'limit');
   return (
-    `${ruleSet?.domains.size ?? 0} domains with ${ruleSet?.rules.length ?? 0} limits usable; ` +
-    `${errors} refused, ${count('ignored')} ignored, ${count('lint')} to look at`
+    `${domains} with ${limits} usable; ` +
+    `${count('error')} refused, ${count('ignored')} ignored, ${count('lint')} to look at`
   );
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
