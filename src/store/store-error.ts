@@ -21,7 +21,7 @@ export interface StoreError {
   readonly kind: StoreErrorKind;
   /** For logs: the node's own words, without secrets and without keys of callers. */
   readonly message: string;
-  /** `host:port` or the socket's path; empty when no node was asked. */
+  /** `host:port`, the socket's path, or the name that Sentinels have for the master; empty when no node was asked. */
   readonly node: string;
 }
 

@@ -1,0 +1,55 @@
+/**
+ * Counting in fixed windows: the specification. The memory store runs it, and `lua/fixed_window.lua` must equal it
+ * (`test/property/fixed-window.test.ts`).
+ *
+ * Windows are aligned to the Unix epoch, so that every node and replica agrees on them. A counter carries the window it
+ * belongs to; that alone decides whether its count means anything, not when somebody gets round to deleting it.
+ */
+
+/** A counter as it is stored. */
+export interface Counter {
+  /** See {@link windowAt}. */
+  readonly window: number;
+  /** 0 to {@link maxCount}. */
+  readonly count: number;
+}
+
+/** What one operation found and left. */
+export interface Step {
+  /** To be stored; undefined when there is none, and the very same object when nothing changes. */
+  readonly counter: Counter | undefined;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Counts stop here: above every limit, so a counter that stands here denies, and no cost can make it overflow. */
+export const maxCount = 2 ** 32;
+
+/** Index of the window that this moment is in, counted from the epoch. */
+export function windowAt(nowMs: number, windowSeconds: number): number {
+  return Math.floor(nowMs / (windowSeconds * 1000));
+}
+
+/** Time left in that window: more than 0, at most its length. */
+export function msUntilReset(nowMs: number, windowSeconds: number): number {
+  const windowMs = windowSeconds * 1000;
+  return windowMs - (nowMs % windowMs);
+}
+
+/** A counter of another window, earlier or later, counts as 0. */
+export function countIn(counter: Counter | undefined, window: number): number {
+  return counter !== undefined && counter.window === window ? counter.count : 0;
+}
+
+/** The count after a cost was taken (positive) or given back (negative). */
+export function countAfter(before: number, cost: number): number {
+  return Math.min(Math.max(before + cost, 0), maxCount);
+}
+
+/** One operation on one counter. Only taking creates a counter, or moves it to another window. */
+export function applyCost(counter: Counter | undefined, window: number, cost: number): Step {
+  const before = countIn(counter, window);
+  const after = countAfter(before, cost);
+  const unchanged = cost <= 0 && after === before;
+  return { counter: unchanged ? counter : { window, count: after }, before, after };
+}

@@ -1,0 +1,60 @@
+import { isDenied, runningCounts } from '../algorithm/denial.ts';
+import { applyCost, countIn, msUntilReset, windowAt } from '../algorithm/fixed-window.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { CounterState, CounterStore, Hit, HitResult } from './counter-store.ts';
+import { CounterTable } from './counter-table.ts';
+
+export interface MemoryStoreOptions {
+  readonly clock: Clock;
+  /** Most counters held at once, from 1. A counter takes about 200 octets and its key. */
+  readonly maxCounters: number;
+  /** Called for each counter that was dropped before its window ended, because the store was full. */
+  readonly onEvict?: () => void;
+}
+
+/** A counter store in this process. Replicas do not share it, and it is empty after a restart. */
+export interface MemoryStore extends CounterStore {
+  /** Counters held at present, those of past windows included. */
+  readonly size: number;
+}
+
+export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
+  const { clock } = options;
+  const table = new CounterTable(options.maxCounters, options.onEvict ?? (() => {}));
+
+  const countOne = (hit: Hit, nowMs: number): CounterState => {
+    const entry = table.get(hit.key);
+    const window = windowAt(nowMs, hit.windowSeconds);
+    const step = applyCost(entry?.counter, window, hit.cost);
+    if (step.counter !== undefined && step.counter !== entry?.counter) {
+      table.put(hit.key, hit.windowSeconds, step.counter, nowMs, entry);
+    }
+    return { before: step.before, after: step.after, msUntilReset: msUntilReset(nowMs, hit.windowSeconds) };
+  };
+
+  const countAll = (hits: readonly Hit[], nowMs: number): HitResult => {
+    return { states: hits.map((hit) => countOne(hit, nowMs)), counted: true };
+  };
+
+  const countUnlessDenied = (hits: readonly Hit[], nowMs: number): HitResult => {
+    const counts = runningCounts(hits, ({ key, windowSeconds }) =>
+      countIn(table.get(key)?.counter, windowAt(nowMs, windowSeconds)),
+    );
+    if (!isDenied(hits, counts)) return countAll(hits, nowMs);
+    const states = counts.map(({ before, after }, index) => {
+      return { before, after, msUntilReset: msUntilReset(nowMs, hits[index]?.windowSeconds ?? 1) };
+    });
+    return { states, counted: false };
+  };
+
+  return {
+    hit: (hits) => Promise.resolve(countAll(hits, clock.now())),
+    hitUnlessDenied: (hits) => Promise.resolve(countUnlessDenied(hits, clock.now())),
+    ready: Promise.resolve(),
+    isConnected: () => true,
+    close: () => Promise.resolve(),
+    get size() {
+      return table.size;
+    },
+  };
+}

@@ -1,0 +1,218 @@
+import type { Clock } from '../../domain/clock.ts';
+import type { StoreError } from '../store-error.ts';
+import { type Batch, makeBatch, settleBatch, tasksOf } from './batch.ts';
+import { redisErrorRow, storeErrorOf } from './redis-error.ts';
+import type { RedisStoreListener } from './store-event.ts';
+import type { Task } from './task.ts';
+
+/** Where a queue's calls go: a node, or the node that has a certain slot or key. */
+export interface Destination {
+  /** For errors and events. */
+  readonly node: string;
+  /** Why nothing can be sent now; undefined when it can. */
+  unavailable(): StoreError | undefined;
+  /**
+   * Calls the script; rejects with what the client or the server said.
+   * @param isWanted whether anybody still waits for the answer, for a retry
+   */
+  send(batch: Batch, isWanted: () => boolean): Promise<unknown>;
+  /** Takes over tasks that were not executed because they belong elsewhere. */
+  redirect(tasks: readonly Task[], reason: StoreError): void;
+  /** Told of every error of a hit. */
+  noticed(error: StoreError): void;
+}
+
+export interface QueueLimits {
+  /** More hits than this hold the server up for too long: 256 take about 0.3 ms. A group is never split. */
+  readonly maxHitsPerCall: number;
+  /** While one call is on its way another can be worked on; more would only queue in Redis instead of here. */
+  readonly maxCallsInFlight: number;
+  /** Hits beyond this get an `overload` error. */
+  readonly maxWaitingHits: number;
+}
+
+export const defaultQueueLimits: QueueLimits = Object.freeze({
+  maxHitsPerCall: 256,
+  maxCallsInFlight: 2,
+  maxWaitingHits: 10_000,
+});
+
+/** What all queues of a store share. */
+export interface QueueContext {
+  readonly clock: Clock;
+  readonly limits: QueueLimits;
+  /** Longest extra life of a key; see the script. */
+  readonly maxJitterMs: number;
+  readonly onEvent: RedisStoreListener;
+  /** Has {@link CallQueue.sweep} called when this deadline is due. */
+  watch(deadline: number): void;
+  /** Queues in which something waits or is on its way. */
+  readonly active: Set<CallQueue>;
+}
+
+/** Tasks for one destination: those of one loop turn go in one script call. */
+export class CallQueue {
+  readonly #destination: Destination;
+  readonly #context: QueueContext;
+  readonly #calls = new Set<Batch>();
+  #waiting: Task[] = [];
+  #waitingHits = 0;
+  #scheduled = false;
+
+  constructor(destination: Destination, context: QueueContext) {
+    this.#destination = destination;
+    this.#context = context;
+  }
+
+  add(task: Task): void {
+    if (this.#waitingHits > 0 && this.#waitingHits + task.size > this.#context.limits.maxWaitingHits) {
+      const { node } = this.#destination;
+      this.#fail([task], { kind: 'overload', message: 'too many hits wait for this node', node });
+      return;
+    }
+    this.#waiting.push(task);
+    this.#waitingHits += task.size;
+    this.#context.active.add(this);
+    this.#context.watch(task.deadline);
+    this.#schedule();
+  }
+
+  /**
+   * Gives a `timeout` to every task whose deadline has passed.
+   * @returns the earliest deadline of the others
+   */
+  sweep(now: number): number {
+    const expired: Task[] = [];
+    let next = Number.POSITIVE_INFINITY;
+    const visit = (task: Task) => {
+      if (task.settled) return;
+      if (task.deadline <= now) expired.push(task);
+      else next = Math.min(next, task.deadline);
+    };
+    for (const batch of this.#calls) for (const task of tasksOf(batch)) visit(task);
+    this.#waiting.forEach(visit);
+    if (expired.length === 0) return next;
+    const { node } = this.#destination;
+    this.#fail(expired, { kind: 'timeout', message: 'no answer within the time allowed', node });
+    this.#setWaiting(this.#waiting.filter((task) => !task.settled));
+    return next;
+  }
+
+  /** Gives all that waits or is on its way this error. */
+  abandon(error: StoreError): void {
+    for (const batch of this.#calls) this.#fail([...tasksOf(batch)], error);
+    this.#failWaiting(error);
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#waiting.length === 0) return;
+    if (this.#calls.size >= this.#context.limits.maxCallsInFlight) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    while (this.#waiting.length > 0 && this.#calls.size < this.#context.limits.maxCallsInFlight) {
+      const unavailable = this.#destination.unavailable();
+      if (unavailable !== undefined) this.#failWaiting(unavailable);
+      else void this.#call(this.#take());
+    }
+    this.#rest();
+  }
+
+  #take(): Task[] {
+    let hits = 0;
+    let count = 0;
+    for (const task of this.#waiting) {
+      if (count > 0 && hits + task.size > this.#context.limits.maxHitsPerCall) break;
+      hits += task.size;
+      count += 1;
+    }
+    const taken = this.#waiting;
+    this.#waiting = taken.splice(count);
+    this.#waitingHits -= hits;
+    return taken;
+  }
+
+  async #call(tasks: readonly Task[]): Promise<void> {
+    const { clock, maxJitterMs, onEvent } = this.#context;
+    const batch = makeBatch(tasks, maxJitterMs);
+    const hits = sizeOf(tasks);
+    const sentAt = clock.monotonic();
+    this.#calls.add(batch);
+    const outcome = await this.#destination
+      .send(batch, () => tasks.some((task) => !task.settled))
+      .then(
+        (reply) => ({ reply }),
+        (error: unknown) => ({ error }),
+      );
+    this.#calls.delete(batch);
+    const operations = batch.operations.length + batch.compensations.length + batch.groups.length;
+    const ms = clock.monotonic() - sentAt;
+    onEvent({ kind: 'call', node: this.#destination.node, hits, operations, ms });
+    if ('error' in outcome) this.#callFailed(tasks, outcome.error);
+    else this.#callAnswered(batch, outcome.reply);
+    this.#schedule();
+    this.#rest();
+  }
+
+  #callAnswered(batch: Batch, reply: unknown): void {
+    const { node } = this.#destination;
+    const { redirected, errors } = settleBatch(batch, reply, node);
+    for (const { error, hits } of errors) this.#report(error, hits);
+    if (redirected.length === 0) return;
+    this.#redirect(redirected, { kind: 'cluster', message: 'the key belongs to another node', node });
+  }
+
+  #callFailed(tasks: readonly Task[], thrown: unknown): void {
+    const error = storeErrorOf(thrown, this.#destination.node);
+    const row = redisErrorRow(thrown instanceof Error ? thrown.message : String(thrown));
+    if (row.retry === 'by-key') this.#redirect(tasks, error);
+    else this.#fail(tasks, error);
+  }
+
+  #redirect(tasks: readonly Task[], reason: StoreError): void {
+    // Nothing was executed, so one whose time is up has no late answer either.
+    this.#destination.redirect(
+      tasks.filter((task) => !task.settled),
+      reason,
+    );
+  }
+
+  #failWaiting(error: StoreError): void {
+    const waiting = this.#waiting;
+    this.#setWaiting([]);
+    this.#fail(waiting, error);
+  }
+
+  #fail(tasks: readonly Task[], error: StoreError): void {
+    const hits = sizeOf(tasks.filter((task) => !task.settled));
+    for (const task of tasks) task.fail(error);
+    if (hits > 0) this.#report(error, hits);
+  }
+
+  #report(error: StoreError, hits: number): void {
+    const { kind: errorKind, message, node } = error;
+    this.#context.onEvent({ kind: 'error', node, errorKind, hits, message });
+    this.#destination.noticed(error);
+  }
+
+  #setWaiting(tasks: Task[]): void {
+    this.#waiting = tasks;
+    this.#waitingHits = sizeOf(tasks);
+    this.#rest();
+  }
+
+  #rest(): void {
+    if (this.#calls.size === 0 && this.#waiting.length === 0) this.#context.active.delete(this);
+  }
+}
+
+function sizeOf(tasks: readonly Task[]): number {
+  let size = 0;
+  for (const task of tasks) size += task.size;
+  return size;
+}

@@ -1,0 +1,133 @@
+import type { ConnectionOptions } from 'node:tls';
+import { Cluster, Redis } from 'ioredis';
+import type { RedisAuth, RedisConnection, RedisTls, RedisTopology } from './redis-connection.ts';
+
+/** Longest pause between attempts to connect, so that a Redis that is back is used within two seconds. */
+const maxPauseMs = 1_000;
+
+/** Doubles from 50 ms. Replicas that lost their Redis together come back spread over the pause. */
+export function reconnectPause(attempt: number): number {
+  const pause = Math.min(50 * 2 ** Math.min(attempt - 1, 10), maxPauseMs);
+  return Math.round(pause * (0.75 + Math.random() / 2));
+}
+
+type ClusterTopology = Extract<RedisTopology, { kind: 'cluster' }>;
+type SingleTopology = Exclude<RedisTopology, { kind: 'cluster' }>;
+
+/** A client that connects at once, and again whenever it must. */
+export function connectSingle(
+  connection: RedisConnection,
+  topology: SingleTopology,
+  answerTimeoutMs: number,
+): Redis {
+  const common = {
+    ...commonOptions(connection, answerTimeoutMs),
+    db: connection.db,
+    retryStrategy: reconnectPause,
+  };
+  if (topology.kind === 'standalone') {
+    const { address } = topology;
+    if (address.kind === 'unix') return new Redis({ ...common, path: address.path });
+    return new Redis({
+      ...common,
+      ...serverName(connection.tls, address.host),
+      host: address.host,
+      port: address.port,
+    });
+  }
+  const { sentinelAuth, tls } = connection;
+  return new Redis({
+    ...common,
+    name: topology.masterName,
+    sentinels: topology.sentinels.map(({ host, port }) => ({ host, port })),
+    sentinelRetryStrategy: reconnectPause,
+    // After a failover that was asked for, the old master takes hits, and loses them, until it is told: up to 10 s.
+    failoverDetector: true,
+    sentinelCommandTimeout: connection.connectTimeoutMs,
+    ...(sentinelAuth?.username === undefined ? {} : { sentinelUsername: sentinelAuth.username }),
+    ...(sentinelAuth === undefined ? {} : { sentinelPassword: sentinelAuth.password }),
+    ...(tls === undefined ? {} : { sentinelTLS: tlsOptions(tls), enableTLSForSentinelMode: true }),
+  });
+}
+
+/**
+ * A client that knows a cluster's slots. Its nodes do not reconnect by themselves: one that is lost leaves the pool, and
+ * comes back with the next look at the slots, at its address of then. With none left, the seeds' names are resolved anew.
+ */
+export function connectCluster(
+  connection: RedisConnection,
+  topology: ClusterTopology,
+  answerTimeoutMs: number,
+): Cluster {
+  const cluster = new Cluster(
+    topology.seeds.map(({ host, port }) => ({ host, port })),
+    {
+      redisOptions: { ...commonOptions(connection, answerTimeoutMs), ...clusterNodeOptions(connection) },
+      clusterRetryStrategy: reconnectPause,
+      clusterNodeRetryStrategy: null,
+      // Nothing is sent twice, and nothing waits for a connection: see `commonOptions`.
+      enableOfflineQueue: false,
+      retryDelayOnFailover: 0,
+      retryDelayOnClusterDown: 0,
+      retryDelayOnTryAgain: 0,
+      // Redirects prove that nothing was executed; more of them than this is a cluster that does not know itself.
+      maxRedirections: 5,
+      // Its check would ask a node before it is connected; hits find out the same.
+      enableReadyCheck: false,
+      slotsRefreshTimeout: Math.min(connection.connectTimeoutMs, 5_000),
+    },
+  );
+  cluster.on('+node', (node: Redis) => {
+    // The pool switches it on regardless of the options.
+    node.options.enableOfflineQueue = false;
+  });
+  return cluster;
+}
+
+/**
+ * A connection that broke says nothing of whether a call was executed. So a call is sent once, on a connection that is
+ * ready, or not at all; ioredis would by default send what had no answer again, and queue what it can't send yet.
+ */
+function commonOptions(connection: RedisConnection, answerTimeoutMs: number) {
+  const { auth, tls } = connection;
+  return {
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+    protocol: 2 as const,
+    connectionName: 'weir',
+    disableClientInfo: true,
+    connectTimeout: connection.connectTimeoutMs,
+    socketTimeout: answerTimeoutMs,
+    ...(auth === undefined ? {} : credentials(auth)),
+    ...(tls === undefined ? {} : { tls: tlsOptions(tls) }),
+  };
+}
+
+function credentials(auth: RedisAuth): { username?: string; password: string } {
+  return auth.username === undefined
+    ? { password: auth.password }
+    : { username: auth.username, password: auth.password };
+}
+
+function tlsOptions(tls: RedisTls): ConnectionOptions {
+  return {
+    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
+    ...(tls.cert === undefined ? {} : { cert: tls.cert }),
+    ...(tls.key === undefined ? {} : { key: tls.key }),
+    ...(tls.skipHostnameVerification ? { checkServerIdentity: () => undefined } : {}),
+  };
+}
+
+/** SNI, for a name only: an IP address has none (RFC 6066 section 3). */
+function serverName(tls: RedisTls | undefined, host: string): { tls?: ConnectionOptions } {
+  if (tls === undefined || /^[\d.]+$|:/.test(host)) return {};
+  return { tls: { ...tlsOptions(tls), servername: host } };
+}
+
+/** A cluster names its nodes by IP address; their certificates are for the name that the seeds were given by. */
+function clusterNodeOptions(connection: RedisConnection): { tls?: ConnectionOptions } {
+  const { tls, topology } = connection;
+  const seed = topology.kind === 'cluster' ? topology.seeds[0] : undefined;
+  return seed === undefined ? {} : serverName(tls, seed.host);
+}

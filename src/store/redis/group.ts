@@ -1,0 +1,185 @@
+import { isDenied } from '../../algorithm/denial.ts';
+import { windowAt } from '../../algorithm/fixed-window.ts';
+import type { CounterState, Hit, HitResult } from '../counter-store.ts';
+import { isStoreError, type StoreError } from '../store-error.ts';
+import { CompensationTask, type GroupAnswer, GroupTask, type TaskSink } from './task.ts';
+
+/** What a group needs of the store. */
+export interface GroupContext {
+  /** The place of a hit's counter, the same object for hits that share it; an error when none is known now. */
+  route(hit: Hit): TaskSink | StoreError;
+  /** By the monotonic clock: until when something may be given back. */
+  compensationDeadline(): number;
+  /** Hits of a denied request that were counted, or may have been, and are not given back. */
+  compensationLost(node: string, hits: number): void;
+}
+
+/**
+ * Counts a request's hits unless it is denied by them. On one place that is one step. On several, each decides for itself;
+ * if any denies, or all quotas taken together do, then what the others counted is given back once, in its own window.
+ * A place that can't be reached denies nothing.
+ */
+export function hitGroup(hits: readonly Hit[], deadline: number, context: GroupContext): Promise<HitResult> {
+  return new Promise((resolve) => {
+    const group = new Group(hits, deadline, context, resolve);
+    group.start();
+  });
+}
+
+type Outcome = GroupAnswer | StoreError;
+
+/** Hits of the request that one place decides on. */
+interface Part {
+  /** Where they stand in the request. */
+  readonly indices: readonly number[];
+  outcome: Outcome | undefined;
+  /** What came after the deadline, while other parts were still open. */
+  late: Outcome | undefined;
+}
+
+class Group {
+  readonly #hits: readonly Hit[];
+  readonly #deadline: number;
+  readonly #context: GroupContext;
+  readonly #resolve: (result: HitResult) => void;
+  #parts: readonly Part[] = [];
+  /** Known when every part has an outcome. */
+  #denied: boolean | undefined;
+
+  constructor(
+    hits: readonly Hit[],
+    deadline: number,
+    context: GroupContext,
+    resolve: (result: HitResult) => void,
+  ) {
+    this.#hits = hits;
+    this.#deadline = deadline;
+    this.#context = context;
+    this.#resolve = resolve;
+  }
+
+  start(): void {
+    const all = this.#hits.map((_, index) => index);
+    this.#send(all, (hit) => this.#context.route(hit));
+  }
+
+  /** Adds a part for each place that these hits have. All parts are there before the first outcome can be. */
+  #send(indices: readonly number[], placeOf: (hit: Hit) => TaskSink | StoreError): void {
+    const places = new Map<TaskSink | StoreError, number[]>();
+    for (const index of indices) {
+      const place = placeOf(this.#hitAt(index));
+      const sharing = places.get(place);
+      if (sharing === undefined) places.set(place, [index]);
+      else sharing.push(index);
+    }
+    const parts = [...places].map(([place, own]) => ({
+      place,
+      part: { indices: own, outcome: undefined, late: undefined },
+    }));
+    this.#parts = [...this.#parts, ...parts.map(({ part }) => part)];
+    const spread =
+      this.#parts.filter(({ indices: own }) => own.some((index) => this.#isQuota(index))).length > 1;
+    for (const { place, part } of parts) {
+      if (isPlace(place)) place.add(this.#task(part, spread));
+      else this.#answered(part, place);
+    }
+  }
+
+  /** @param spread quotas are on several places: each is then counted, and judged here with all their counts */
+  #task(part: Part, spread: boolean): GroupTask {
+    const hits = part.indices.map((index): Hit => {
+      return spread && this.#isQuota(index) ? { ...this.#hitAt(index), denies: 'never' } : this.#hitAt(index);
+    });
+    return new GroupTask(hits, this.#deadline, {
+      answered: (outcome) => this.#answered(part, outcome),
+      late: (outcome) => this.#answeredLate(part, outcome),
+      split: (placeOf) => this.#split(part, placeOf),
+    });
+  }
+
+  #answered(part: Part, outcome: Outcome): void {
+    part.outcome = outcome;
+    if (this.#parts.every((one) => one.outcome !== undefined)) this.#finish();
+  }
+
+  /** Nothing of a part was executed, as its keys are not all where they were thought to be. */
+  #split(part: Part, placeOf: (key: string) => TaskSink): void {
+    this.#parts = this.#parts.filter((one) => one !== part);
+    const places = new Map<string, TaskSink>();
+    this.#send(part.indices, ({ key }) => {
+      const place = places.get(key) ?? placeOf(key);
+      places.set(key, place);
+      return place;
+    });
+  }
+
+  #finish(): void {
+    const states: (CounterState | StoreError)[] = new Array(this.#hits.length);
+    let denied = false;
+    for (const { indices, outcome } of this.#parts) {
+      if (outcome === undefined) continue;
+      if (!isStoreError(outcome) && !outcome.counted) denied = true;
+      for (const [position, index] of indices.entries()) {
+        states[index] = isStoreError(outcome)
+          ? outcome
+          : (outcome.states[position] as CounterState | StoreError);
+      }
+    }
+    const counts = states.map((state) => (isStoreError(state) ? undefined : state));
+    this.#denied = denied || isDenied(this.#hits, counts);
+    this.#resolve({ states, counted: !this.#denied });
+    if (!this.#denied) return;
+    for (const part of this.#parts) this.#undo(part, part.late ?? part.outcome);
+  }
+
+  /** After the deadline of its part: the request has an answer already, or gets one without this part. */
+  #answeredLate(part: Part, outcome: Outcome): void {
+    if (part.outcome === undefined || !isStoreError(part.outcome) || part.outcome.kind !== 'timeout') return;
+    if (this.#denied === undefined) part.late = outcome;
+    else if (this.#denied) this.#undo(part, outcome);
+  }
+
+  #undo(part: Part, outcome: Outcome | undefined): void {
+    if (outcome === undefined) return;
+    if (isStoreError(outcome)) {
+      // A broken connection does not tell; a timeout may be followed by a late answer, which does.
+      if (outcome.kind === 'connection') this.#context.compensationLost(outcome.node, part.indices.length);
+      return;
+    }
+    if (!outcome.counted) return;
+    for (const [position, index] of part.indices.entries()) {
+      const state = outcome.states[position];
+      if (state === undefined || isStoreError(state) || state.after === state.before) continue;
+      this.#giveBack(this.#hitAt(index), state.before - state.after, outcome);
+    }
+  }
+
+  #giveBack(hit: Hit, cost: number, { nowMs, node }: GroupAnswer): void {
+    const lost = (error: StoreError) =>
+      this.#context.compensationLost(error.node === '' ? node : error.node, 1);
+    const place = this.#context.route(hit);
+    if (!isPlace(place)) {
+      lost(place);
+      return;
+    }
+    const { key, windowSeconds } = hit;
+    const undo = { key, windowSeconds, cost, window: windowAt(nowMs, windowSeconds) };
+    place.add(
+      new CompensationTask(undo, this.#context.compensationDeadline(), (error) => {
+        if (error !== undefined) lost(error);
+      }),
+    );
+  }
+
+  #hitAt(index: number): Hit {
+    return this.#hits[index] as Hit;
+  }
+
+  #isQuota(index: number): boolean {
+    return this.#hitAt(index).denies === 'together';
+  }
+}
+
+function isPlace(place: TaskSink | StoreError): place is TaskSink {
+  return !isStoreError(place);
+}

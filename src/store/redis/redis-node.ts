@@ -1,0 +1,156 @@
+import type { Redis } from 'ioredis';
+import type { StoreError } from '../store-error.ts';
+import { type Batch, keysOf } from './batch.ts';
+import { storeErrorOf } from './redis-error.ts';
+import { callScript } from './script-call.ts';
+import { fixedWindow, fixedWindowPlain } from './scripts.gen.ts';
+import type { RedisStoreListener } from './store-event.ts';
+
+/** How often a node that can't be used is asked again. */
+const askAgainMs = 1_000;
+
+export interface RedisNodeOptions {
+  /** Name of the node in errors and events. */
+  readonly node: string;
+  /** false: the script goes without its flags and with declared keys, as to a server that refuses them. */
+  readonly scriptFlags: boolean;
+  readonly onEvent: RedisStoreListener;
+  readonly onUsable: () => void;
+}
+
+/**
+ * A connection to one server: whether it can be used, and how. A server is asked on each new connection, since a failover
+ * or an upgrade may have put another in its place. Nothing is sent before it answered.
+ */
+export class RedisNode {
+  readonly client: Redis;
+  readonly #options: RedisNodeOptions;
+  #trouble: StoreError;
+  #usable = false;
+  #flags = true;
+  #opened = false;
+  #closed = false;
+  #askAgain: NodeJS.Timeout | undefined;
+
+  constructor(client: Redis, options: RedisNodeOptions) {
+    this.client = client;
+    this.#options = options;
+    this.#trouble = { kind: 'connection', message: 'not connected yet', node: options.node };
+    client.on('connect', () => this.#onConnect());
+    client.on('ready', () => void this.#ask());
+    client.on('close', () => this.#onClose());
+    client.on('error', (error: Error) => this.#refuse(storeErrorOf(error, options.node)));
+    if (client.status === 'ready') void this.#ask();
+  }
+
+  get node(): string {
+    return this.#options.node;
+  }
+
+  /** Whether the script may be called without declared keys. */
+  get takesFlags(): boolean {
+    return this.#flags;
+  }
+
+  /** Why nothing can be sent now; undefined when it can. */
+  unavailable(): StoreError | undefined {
+    return this.#usable && this.client.status === 'ready' ? undefined : this.#trouble;
+  }
+
+  /** Calls the script on this server. */
+  send(batch: Batch, isWanted: () => boolean): Promise<unknown> {
+    const script = this.#flags ? fixedWindow : fixedWindowPlain;
+    const keys = this.#flags ? [] : keysOf(batch);
+    return callScript(this.client, { script, keys, args: batch.args, isWanted });
+  }
+
+  /** A replica was asked: the client finds the master again, where it can. */
+  noticed(error: StoreError): void {
+    if (error.kind !== 'readonly' || !this.#usable) return;
+    this.#usable = false;
+    this.#trouble = error;
+    this.client.disconnect(true);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#usable = false;
+    clearTimeout(this.#askAgain);
+    this.client.disconnect();
+  }
+
+  #onConnect(): void {
+    this.#opened = true;
+    this.#options.onEvent({ kind: 'opened', node: this.node });
+  }
+
+  #onClose(): void {
+    this.#usable = false;
+    clearTimeout(this.#askAgain);
+    if (!this.#opened) return;
+    this.#opened = false;
+    this.#options.onEvent({ kind: 'closed', node: this.node });
+  }
+
+  /** Asks for the version and for the script with nothing to do, which leaves the script loaded. */
+  async #ask(): Promise<void> {
+    const { stream } = this.client;
+    const nothing = ['0', '0', '0'];
+    const [info, flagged] = await Promise.allSettled([
+      this.client.info('server'),
+      this.#options.scriptFlags
+        ? this.client.eval(fixedWindow.source, 0, ...nothing)
+        : Promise.reject(new Error('compiling script: flags are not wanted')),
+    ]);
+    if (this.#closed || this.client.stream !== stream || this.client.status !== 'ready') return;
+    const problem = versionProblem(info, this.node) ?? scriptProblem(flagged, this.node);
+    if (problem === undefined) this.#accept(flagged.status === 'fulfilled');
+    else {
+      this.#refuse(problem);
+      this.#askLater(problem);
+    }
+  }
+
+  #accept(flags: boolean): void {
+    this.#flags = flags;
+    this.#usable = true;
+    this.#trouble = { kind: 'connection', message: 'the connection broke', node: this.node };
+    this.#options.onEvent({ kind: 'usable', node: this.node, scriptFlags: flags });
+    this.#options.onUsable();
+  }
+
+  #refuse(problem: StoreError): void {
+    this.#trouble = problem;
+    const { kind: errorKind, message, node } = problem;
+    this.#options.onEvent({ kind: 'unusable', node, errorKind, message });
+  }
+
+  #askLater(problem: StoreError): void {
+    this.#askAgain = setTimeout(() => {
+      if (problem.kind === 'readonly') this.client.disconnect(true);
+      else void this.#ask();
+    }, askAgainMs);
+    this.#askAgain.unref();
+  }
+}
+
+/** PXAT came with Redis 6.2. A server that does not tell its version is taken at its word. */
+function versionProblem(info: PromiseSettledResult<string>, node: string): StoreError | undefined {
+  const version = info.status === 'fulfilled' ? /redis_version:(\d+)\.(\d+)[\w.]*/.exec(info.value) : null;
+  if (version === null) return undefined;
+  const [full, major, minor] = version;
+  if (Number(major) > 6 || (Number(major) === 6 && Number(minor) >= 2)) return undefined;
+  const has = full.replace('redis_version:', '');
+  return { kind: 'script', message: `Redis ${has} is too old: 6.2 or later is needed (SET with PXAT)`, node };
+}
+
+/**
+ * A server before 7 can't compile the script's first line, and a proxy may want keys: neither is a problem, the script
+ * then goes without the line and with its keys. Anything else means that it can't count now.
+ */
+function scriptProblem(flagged: PromiseSettledResult<unknown>, node: string): StoreError | undefined {
+  if (flagged.status === 'fulfilled') return undefined;
+  const error = storeErrorOf(flagged.reason, node);
+  if (error.message.includes('unknown command')) return error;
+  return error.kind === 'script' || error.kind === 'other' ? undefined : error;
+}

@@ -1,0 +1,127 @@
+import { type Clock, systemClock } from '../../domain/clock.ts';
+import type { CounterStore, Hit, HitResult } from '../counter-store.ts';
+import { isStoreError, type StoreError } from '../store-error.ts';
+import { type CallQueue, defaultQueueLimits, type QueueContext, type QueueLimits } from './call-queue.ts';
+import { createClusterTopology } from './cluster-topology.ts';
+import { DeadlineTimer } from './deadline-timer.ts';
+import { hitGroup } from './group.ts';
+import type { RedisConnection } from './redis-connection.ts';
+import { createSingleTopology } from './single-topology.ts';
+import type { RedisStoreListener } from './store-event.ts';
+import { HitCall, HitTask } from './task.ts';
+import type { Topology } from './topology.ts';
+
+export interface RedisStoreOptions {
+  /** Monotonic time, for deadlines. The system clock unless given. */
+  readonly clock?: Clock | undefined;
+  readonly connection: RedisConnection;
+  /** A Redis of its own for windows of one second. */
+  readonly perSecond?: RedisConnection | undefined;
+  /** Keys live longer than their window by up to this; see `lua/fixed_window.lua`. 0 turns it off. */
+  readonly expirationJitterMaxSeconds: number;
+  readonly onEvent?: RedisStoreListener | undefined;
+  readonly limits?: Partial<QueueLimits> | undefined;
+  /** A connection on which nothing is answered for so long is given up: its other end may be gone without a word. */
+  readonly answerTimeoutMs?: number | undefined;
+  /** false speaks to every server as to one before Redis 7; for tests of that way. */
+  readonly scriptFlags?: boolean | undefined;
+}
+
+const closedError: StoreError = Object.freeze({
+  kind: 'connection',
+  message: 'the store is closed',
+  node: '',
+});
+
+/** How long giving back may take; nobody waits for it. */
+const compensationMs = 1_000;
+
+/**
+ * Counts on Redis: standalone, behind Sentinels, or a cluster. Connects at once and for ever; while it can't, hits get
+ * errors. All hits that wait for a node go in one call of `lua/fixed_window.lua` per loop turn.
+ */
+export function createRedisStore(options: RedisStoreOptions): CounterStore {
+  const { clock = systemClock, connection, perSecond, onEvent = () => {} } = options;
+  const { scriptFlags = true, answerTimeoutMs = 5_000 } = options;
+  const context: QueueContext = {
+    clock,
+    limits: { ...defaultQueueLimits, ...options.limits },
+    maxJitterMs: Math.max(0, options.expirationJitterMaxSeconds * 1000),
+    onEvent,
+    watch: (deadline) => timer.watch(deadline),
+    active: new Set<CallQueue>(),
+  };
+  const timer = new DeadlineTimer(clock, (now) => sweep(context.active, now));
+  const connect = (to: RedisConnection) => createTopology(to, { scriptFlags, answerTimeoutMs, context });
+  const main = connect(connection);
+  const seconds = perSecond === undefined ? main : connect(perSecond);
+  const topologies = [...new Set([main, seconds])];
+  let closed = false;
+
+  const route = (hit: Hit): CallQueue | StoreError => {
+    if (closed) return closedError;
+    const place = (hit.windowSeconds === 1 ? seconds : main).route(hit.key);
+    if (isStoreError(place)) {
+      const { kind: errorKind, message, node } = place;
+      onEvent({ kind: 'error', node, errorKind, hits: 1, message });
+    }
+    return place;
+  };
+  const groupContext = {
+    route,
+    compensationDeadline: () => clock.monotonic() + compensationMs,
+    compensationLost: (node: string, hits: number) => onEvent({ kind: 'compensation-lost', node, hits }),
+  };
+
+  return {
+    hit: (hits, deadline) => hitEach(hits, deadline, route),
+    hitUnlessDenied: (hits, deadline) => {
+      if (hits.length === 0) return Promise.resolve({ states: [], counted: true });
+      return hitGroup(hits, deadline, groupContext);
+    },
+    ready: Promise.all(topologies.map(({ ready }) => ready)).then(() => {}),
+    isConnected: () => topologies.every((topology) => topology.isConnected()),
+    close: () => {
+      closed = true;
+      timer.stop();
+      for (const topology of topologies) topology.close();
+      for (const queue of context.active) {
+        queue.abandon(closedError);
+      }
+      return Promise.resolve();
+    },
+  };
+}
+
+function createTopology(
+  connection: RedisConnection,
+  rest: { scriptFlags: boolean; answerTimeoutMs: number; context: QueueContext },
+): Topology {
+  const { topology } = connection;
+  return topology.kind === 'cluster'
+    ? createClusterTopology({ connection, topology, ...rest })
+    : createSingleTopology({ connection, topology, ...rest });
+}
+
+function hitEach(
+  hits: readonly Hit[],
+  deadline: number,
+  route: (hit: Hit) => CallQueue | StoreError,
+): Promise<HitResult> {
+  if (hits.length === 0) return Promise.resolve({ states: [], counted: true });
+  return new Promise((resolve) => {
+    const call = new HitCall(hits.length, deadline, (states) => resolve({ states, counted: true }));
+    for (let index = 0; index < hits.length; index += 1) {
+      const hit = hits[index] as Hit;
+      const place = route(hit);
+      if (isStoreError(place)) call.settle(index, place);
+      else place.add(new HitTask(hit, index, call));
+    }
+  });
+}
+
+function sweep(queues: ReadonlySet<CallQueue>, now: number): number {
+  let next = Number.POSITIVE_INFINITY;
+  for (const queue of queues) next = Math.min(next, queue.sweep(now));
+  return next;
+}

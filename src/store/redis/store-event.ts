@@ -1,0 +1,37 @@
+import type { StoreErrorKind } from '../store-error.ts';
+
+/** What the Redis store tells of itself, for metrics and logs. No text in it holds a secret or a caller's key. */
+export type RedisStoreEvent =
+  /** A script call was answered, or failed. */
+  | {
+      readonly kind: 'call';
+      readonly node: string;
+      readonly hits: number;
+      /** Fewer than hits where equal keys were joined. */
+      readonly operations: number;
+      readonly ms: number;
+    }
+  /** Hits got an error instead of a state. */
+  | {
+      readonly kind: 'error';
+      readonly node: string;
+      readonly errorKind: StoreErrorKind;
+      readonly hits: number;
+      readonly message: string;
+    }
+  /** A connection was opened, or closed. */
+  | { readonly kind: 'opened' | 'closed'; readonly node: string }
+  /** A node answered the first call on a connection and takes hits. */
+  | { readonly kind: 'usable'; readonly node: string; readonly scriptFlags: boolean }
+  /** A node can't be reached or can't be used; told at each attempt. */
+  | {
+      readonly kind: 'unusable';
+      readonly node: string;
+      readonly errorKind: StoreErrorKind;
+      readonly message: string;
+    }
+  /** A denied request's hits on one node that could not be given back, or of which that is not known. */
+  | { readonly kind: 'compensation-lost'; readonly node: string; readonly hits: number };
+
+/** Must not throw. */
+export type RedisStoreListener = (event: RedisStoreEvent) => void;

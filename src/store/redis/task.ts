@@ -1,0 +1,173 @@
+import type { CounterState, Hit } from '../counter-store.ts';
+import type { StoreError } from '../store-error.ts';
+
+/** Takes tasks and sees to their answers. */
+export interface TaskSink {
+  add(task: Task): void;
+}
+
+/** What a node does in one atomic step. It is answered once: with states, or with an error. */
+export type Task = HitTask | GroupTask | CompensationTask;
+
+/** One hit of a call that counts every hit. */
+export class HitTask {
+  readonly kind = 'hit';
+  readonly hit: Hit;
+  redirects = 0;
+  settled = false;
+  readonly #call: HitCall;
+  readonly #index: number;
+
+  constructor(hit: Hit, index: number, call: HitCall) {
+    this.hit = hit;
+    this.#index = index;
+    this.#call = call;
+  }
+
+  get size(): number {
+    return 1;
+  }
+
+  get deadline(): number {
+    return this.#call.deadline;
+  }
+
+  settle(state: CounterState | StoreError): void {
+    if (this.settled) return;
+    this.settled = true;
+    this.#call.settle(this.#index, state);
+  }
+
+  fail(error: StoreError): void {
+    this.settle(error);
+  }
+}
+
+/** A call that counts every hit: done when each hit has its state. */
+export class HitCall {
+  readonly deadline: number;
+  readonly #states: (CounterState | StoreError)[];
+  readonly #done: (states: readonly (CounterState | StoreError)[]) => void;
+  #open: number;
+
+  constructor(
+    size: number,
+    deadline: number,
+    done: (states: readonly (CounterState | StoreError)[]) => void,
+  ) {
+    this.deadline = deadline;
+    this.#states = new Array(size);
+    this.#open = size;
+    this.#done = done;
+  }
+
+  settle(index: number, state: CounterState | StoreError): void {
+    this.#states[index] = state;
+    this.#open -= 1;
+    if (this.#open === 0) this.#done(this.#states);
+  }
+}
+
+/** What a node made of a group. */
+export interface GroupAnswer {
+  readonly states: readonly (CounterState | StoreError)[];
+  readonly counted: boolean;
+  /** The node's time, in ms since the epoch. */
+  readonly nowMs: number;
+  readonly node: string;
+}
+
+/** Hits that are counted together or not at all. */
+export class GroupTask {
+  readonly kind = 'group';
+  readonly hits: readonly Hit[];
+  readonly deadline: number;
+  redirects = 0;
+  settled = false;
+  readonly #listener: GroupListener;
+
+  constructor(hits: readonly Hit[], deadline: number, listener: GroupListener) {
+    this.hits = hits;
+    this.deadline = deadline;
+    this.#listener = listener;
+  }
+
+  get size(): number {
+    return this.hits.length;
+  }
+
+  settle(answer: GroupAnswer): void {
+    if (this.settled) this.#listener.late(answer);
+    else {
+      this.settled = true;
+      this.#listener.answered(answer);
+    }
+  }
+
+  fail(error: StoreError): void {
+    if (this.settled) this.#listener.late(error);
+    else {
+      this.settled = true;
+      this.#listener.answered(error);
+    }
+  }
+
+  split(placeOf: (key: string) => TaskSink): void {
+    if (this.settled) return;
+    this.settled = true;
+    this.#listener.split(placeOf);
+  }
+}
+
+/** Who sent a group. */
+export interface GroupListener {
+  /** Called once, by the deadline; or {@link split} is. */
+  answered(answer: GroupAnswer | StoreError): void;
+  /** Called after a `timeout`, when what was on its way is answered after all, or broke. */
+  late(answer: GroupAnswer | StoreError): void;
+  /** Its keys are not all in one place, and nothing was executed: it is to be sent in parts of one key each. */
+  split(placeOf: (key: string) => TaskSink): void;
+}
+
+/** Undoes what a group counted, in its own window only. */
+export class CompensationTask {
+  readonly kind = 'compensation';
+  readonly key: string;
+  readonly windowSeconds: number;
+  readonly cost: number;
+  /** Index of the window, see `algorithm/fixed-window.ts`. */
+  readonly window: number;
+  readonly deadline: number;
+  redirects = 0;
+  settled = false;
+  readonly #done: (error: StoreError | undefined) => void;
+
+  constructor(
+    undo: { key: string; windowSeconds: number; cost: number; window: number },
+    deadline: number,
+    done: (error: StoreError | undefined) => void,
+  ) {
+    this.key = undo.key;
+    this.windowSeconds = undo.windowSeconds;
+    this.cost = undo.cost;
+    this.window = undo.window;
+    this.deadline = deadline;
+    this.#done = done;
+  }
+
+  get size(): number {
+    return 1;
+  }
+
+  settle(): void {
+    if (this.settled) return;
+    this.settled = true;
+    this.#done(undefined);
+  }
+
+  fail(error: StoreError): void {
+    if (this.settled) return;
+    this.settled = true;
+    this.#done(error);
+  }
+}

@@ -1,0 +1,98 @@
+import { isDenied } from '../../src/algorithm/denial.ts';
+import { applyCost, type Counter, countAfter, countIn, windowAt } from '../../src/algorithm/fixed-window.ts';
+import type { Hit } from '../../src/store/counter-store.ts';
+
+/** What stands in Redis under a key: a counter, something else, or a list, on which no counter command works. */
+export type Stored = Counter | { readonly text: string } | 'list';
+
+/** Counts around one hit, or that it got an error. */
+export type Counts = { readonly before: number; readonly after: number } | 'error';
+
+const windowLimit = 2 ** 20;
+const maxCount = 2n ** 32n;
+
+/**
+ * Redis and the script as a few lines that can be read at one go: what the script must equal. It runs the reducers of
+ * `src/algorithm/` one hit after the other, and knows the form of a stored value from its description alone.
+ */
+export class CounterModel {
+  readonly stored = new Map<string, Stored>();
+  /** When the window of a counter that the script began will end, in ms since the epoch. */
+  readonly ends = new Map<string, number>();
+  nowMs: number;
+
+  constructor(nowMs: number) {
+    this.nowMs = nowMs;
+  }
+
+  /** Somebody else writes a text under the key. */
+  seed(key: string, text: string): void {
+    this.stored.set(key, counterOfText(text) ?? { text });
+    this.ends.delete(key);
+  }
+
+  hit(hit: Hit): Counts {
+    const stored = this.stored.get(hit.key);
+    if (stored === 'list') return 'error';
+    const old = asCounter(stored);
+    const { counter, before, after } = applyCost(old, this.window(hit.windowSeconds), hit.cost);
+    if (counter !== undefined && counter !== old) {
+      this.stored.set(hit.key, counter);
+      if (old?.window !== counter.window) this.ends.set(hit.key, this.#windowEnd(hit.windowSeconds));
+    }
+    return { before, after };
+  }
+
+  group(hits: readonly Hit[]): { readonly counts: readonly Counts[]; readonly counted: boolean } {
+    const trial = new CounterModel(this.nowMs);
+    for (const [key, stored] of this.stored) trial.stored.set(key, stored);
+    const counts = hits.map((hit) => trial.hit(hit));
+    const denied = isDenied(
+      hits,
+      counts.map((one) => (one === 'error' ? undefined : one)),
+    );
+    if (!denied) for (const hit of hits) this.hit(hit);
+    return { counts, counted: !denied };
+  }
+
+  /** The key is gone. */
+  remove(key: string): void {
+    this.stored.delete(key);
+    this.ends.delete(key);
+  }
+
+  /** Undoes a cost in one window, given modulo 2^20. */
+  compensate(key: string, cost: number, window: number): void {
+    const stored = this.stored.get(key);
+    if (stored === undefined || stored === 'list' || 'text' in stored || stored.window !== window) return;
+    this.stored.set(key, { window, count: countAfter(countIn(stored, window), cost) });
+  }
+
+  window(windowSeconds: number): number {
+    return windowAt(this.nowMs, windowSeconds) % windowLimit;
+  }
+
+  #windowEnd(windowSeconds: number): number {
+    return (windowAt(this.nowMs, windowSeconds) + 1) * windowSeconds * 1000;
+  }
+}
+
+/** A value that is not a counter is like one of another window. */
+const foreign: Counter = Object.freeze({ window: -1, count: 0 });
+
+function asCounter(stored: Exclude<Stored, 'list'> | undefined): Counter | undefined {
+  return stored !== undefined && 'text' in stored ? foreign : stored;
+}
+
+/** The text of a counter: (window modulo 2^20) x 2^33 + count. */
+export function textOfCounter({ window, count }: Counter): string {
+  return String(BigInt(window) * 2n ** 33n + BigInt(count));
+}
+
+function counterOfText(text: string): Counter | undefined {
+  if (!/^(0|[1-9]\d*)$/.test(text)) return undefined;
+  const value = BigInt(text);
+  const count = value % 2n ** 33n;
+  if (value >= 2n ** 53n || count > maxCount) return undefined;
+  return { window: Number(value / 2n ** 33n), count: Number(count) };
+}
