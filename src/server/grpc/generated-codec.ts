@@ -1,0 +1,29 @@
+import type { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire';
+import { type GrpcStatus, grpcStatus } from './grpc-status.ts';
+
+/** The part of a generated message type that a method needs. */
+interface GeneratedRequest<Message> {
+  decode(input: BinaryReader | Uint8Array, length?: number): Message;
+}
+
+interface GeneratedResponse<Message> {
+  encode(message: Message, writer?: BinaryWriter): BinaryWriter;
+}
+
+/** `deserialize` and `serialize` of a method whose messages are generated, for services off the hot path. */
+export function generatedCodec<Request, Response>(
+  request: GeneratedRequest<Request>,
+  response: GeneratedResponse<Response>,
+) {
+  return {
+    deserialize(octets: Buffer): Request | GrpcStatus {
+      try {
+        return request.decode(octets);
+      } catch {
+        // Generated decoders throw at octets that are no such message, and only then.
+        return grpcStatus('INVALID_ARGUMENT', 'malformed message');
+      }
+    },
+    serialize: (message: Response): Uint8Array => response.encode(message).finish(),
+  };
+}

@@ -1,0 +1,43 @@
+import type { Decision, Failure, FailureCode } from '../../domain/decision.ts';
+import type { RateLimitRequest } from '../../domain/descriptor.ts';
+import type { Decider } from '../decider.ts';
+import { wireStatus } from '../failure-status.ts';
+import type { UnaryMethod } from './grpc-method.ts';
+import { type GrpcStatus, grpcStatus } from './grpc-status.ts';
+import { readRateLimitRequest } from './rls-request-reader.ts';
+import { writeRateLimitResponse } from './rls-response-writer.ts';
+
+export interface RlsServiceOptions {
+  readonly decider: Decider;
+  /** Told of each message that became no request, and so no decision. */
+  readonly onRefusal: (code: FailureCode) => void;
+}
+
+/** `envoy.service.ratelimit.v3.RateLimitService`: read, decide, write. */
+export function createRlsService({
+  decider,
+  onRefusal,
+}: RlsServiceOptions): readonly [UnaryMethod<RateLimitRequest, Decision>] {
+  return [
+    {
+      path: '/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit',
+      requestStream: false,
+      responseStream: false,
+      deserialize(octets) {
+        const request = readRateLimitRequest(octets);
+        if (!('kind' in request)) return request;
+        onRefusal(request.code);
+        return statusOf(request);
+      },
+      async handle(request, call) {
+        const answer = await decider.decide(request, call.deadline);
+        return answer.kind === 'failure' ? statusOf(answer) : answer;
+      },
+      serialize: writeRateLimitResponse,
+    },
+  ];
+}
+
+function statusOf(failure: Failure): GrpcStatus {
+  return grpcStatus(wireStatus[failure.code].grpc, failure.message);
+}

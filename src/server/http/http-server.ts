@@ -1,0 +1,29 @@
+import type { FailureCode } from '../../domain/decision.ts';
+import type { Health } from '../../health.ts';
+import type { CallListener } from '../call-listener.ts';
+import type { Decider } from '../decider.ts';
+import { loadProtoRegistry } from '../proto-registry.ts';
+import { addHealthRoutes } from './health-routes.ts';
+import { type HttpListener, type HttpListenerOptions, listenHttp } from './http-listener.ts';
+import { createJsonCodec } from './json-codec.ts';
+import { addJsonRoute } from './json-route.ts';
+import { addMetricsRoute, type MetricsText } from './metrics-route.ts';
+
+export interface HttpServerOptions extends HttpListenerOptions {
+  readonly decider: Decider;
+  /** Told of each body that became no request, and so no decision. */
+  readonly onRefusal: (code: FailureCode) => void;
+  readonly health: Health;
+  readonly metricsText: () => Promise<MetricsText>;
+  readonly onCall: CallListener;
+}
+
+/** The main HTTP listener: `/json`, `/healthcheck`, `/livez`, `/readyz`, `/metrics`. */
+export function startHttpServer(options: HttpServerOptions): Promise<HttpListener> {
+  const codec = createJsonCodec(loadProtoRegistry());
+  return listenHttp(options, (app) => {
+    addJsonRoute(app, { ...options, codec });
+    addHealthRoutes(app, options.health);
+    addMetricsRoute(app, '/metrics', options.metricsText);
+  });
+}

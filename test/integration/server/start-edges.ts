@@ -1,0 +1,141 @@
+import { onTestFinished } from 'vitest';
+import { systemClock } from '../../../src/domain/clock.ts';
+import type { Answer, Decision, FailureCode } from '../../../src/domain/decision.ts';
+import type { RateLimitRequest } from '../../../src/domain/descriptor.ts';
+import { createHealth, type Health } from '../../../src/health.ts';
+import { createLogger } from '../../../src/log.ts';
+import type { CallEvent } from '../../../src/server/call-listener.ts';
+import type { Decider } from '../../../src/server/decider.ts';
+import type { AnyGrpcMethod } from '../../../src/server/grpc/grpc-method.ts';
+import {
+  type GrpcServer,
+  type GrpcServerOptions,
+  startGrpcServer,
+} from '../../../src/server/grpc/grpc-server.ts';
+import { createHealthService } from '../../../src/server/grpc/health-service.ts';
+import { createReflectionService } from '../../../src/server/grpc/reflection-service.ts';
+import { createRlsService } from '../../../src/server/grpc/rls-service.ts';
+import type { HttpListener } from '../../../src/server/http/http-listener.ts';
+import { startHttpServer } from '../../../src/server/http/http-server.ts';
+import { loadProtoRegistry } from '../../../src/server/proto-registry.ts';
+
+type Decide = Decider['decide'];
+
+/** What an edge was told, and what it told. */
+export interface Edge {
+  /** Where it listens. */
+  readonly address: string;
+  readonly health: Health;
+  /** Requests that reached the limiter, with their deadlines. */
+  readonly requests: { readonly request: RateLimitRequest; readonly deadline: number | undefined }[];
+  readonly calls: CallEvent[];
+  readonly refusals: FailureCode[];
+  /** Lines of the log. */
+  readonly lines: Record<string, unknown>[];
+}
+
+export interface GrpcEdge extends Edge {
+  readonly server: GrpcServer;
+}
+
+export interface HttpEdge extends Edge {
+  readonly listener: HttpListener;
+}
+
+/** An answer that allows, with a status for each descriptor. */
+export function allow(request: RateLimitRequest, parts: Partial<Decision> = {}): Decision {
+  return {
+    kind: 'decision',
+    overallCode: 'OK',
+    statuses: request.descriptors.map(() => ({
+      code: 'OK',
+      currentLimit: { requestsPerUnit: 5, windowSeconds: 60, unit: 'MINUTE', name: 'five' },
+      limitRemaining: 4,
+      secondsUntilReset: 37,
+    })),
+    responseHeaders: [],
+    dynamicMetadata: undefined,
+    denialBody: undefined,
+    ...parts,
+  };
+}
+
+/** A limiter that never answers. */
+export const neverAnswers: Decide = () => new Promise<Answer>(() => {});
+
+/** A gRPC edge on a free port of the loopback address, until the test ends. */
+export async function startGrpcEdge(
+  decide: Decide = async (request) => allow(request),
+  options: Partial<GrpcServerOptions> = {},
+): Promise<GrpcEdge> {
+  const parts = createParts(decide);
+  const methods: AnyGrpcMethod[] = [
+    ...createRlsService(parts),
+    ...createHealthService(parts.health),
+    ...createReflectionService(loadProtoRegistry()),
+  ];
+  const server = await startGrpcServer({
+    methods,
+    address: { kind: 'tcp', host: '127.0.0.1', port: 0 },
+    tls: undefined,
+    maxMessageBytes: 4 * 1024 * 1024,
+    maxConnectionAgeMs: 0,
+    maxConnectionAgeGraceMs: 0,
+    ...parts,
+    ...options,
+  });
+  onTestFinished(async () => {
+    await server.stop(0);
+  });
+  return { ...parts, server, address: server.address };
+}
+
+/** The main HTTP edge on a free port of the loopback address, until the test ends. */
+export async function startHttpEdge(
+  decide: Decide = async (request) => allow(request),
+  options: {
+    readonly maxBodyBytes?: number;
+    readonly metrics?: () => Promise<string>;
+    readonly host?: string;
+  } = {},
+): Promise<HttpEdge> {
+  const parts = createParts(decide);
+  const { maxBodyBytes = 4 * 1024 * 1024, metrics = async () => 'up 1\n', host = '127.0.0.1' } = options;
+  const listener = await startHttpServer({
+    host,
+    port: 0,
+    maxBodyBytes,
+    metricsText: async () => ({ contentType: 'text/plain; version=0.0.4', body: await metrics() }),
+    ...parts,
+  });
+  onTestFinished(() => listener.stop(0));
+  return { ...parts, listener, address: listener.address };
+}
+
+function createParts(decide: Decide) {
+  const lines: Record<string, unknown>[] = [];
+  const requests: Edge['requests'] = [];
+  const calls: CallEvent[] = [];
+  const refusals: FailureCode[] = [];
+  return {
+    clock: systemClock,
+    health: createHealth({ startsWithoutConfig: false, needsDomain: false, needsConnection: false }),
+    log: createLogger({
+      level: 'trace',
+      format: 'json',
+      destination: { write: (line) => lines.push(JSON.parse(line)) },
+    }),
+    decider: {
+      decide(request: RateLimitRequest, deadline: number | undefined) {
+        requests.push({ request, deadline });
+        return decide(request, deadline);
+      },
+    },
+    onCall: (call: CallEvent) => calls.push(call),
+    onRefusal: (code: FailureCode) => refusals.push(code),
+    requests,
+    calls,
+    refusals,
+    lines,
+  };
+}
