@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { redisErrorTable, statusTable } from './docs/errors-table.ts';
 import { replaceSection } from './docs/replace-section.ts';
 import { ownSettingsTable, referenceSettingsTable } from './docs/settings-table.ts';
 
@@ -8,6 +9,10 @@ export const generatedPages: Readonly<Record<string, Readonly<Record<string, () 
   'settings.md': {
     'reference settings': referenceSettingsTable,
     'own settings': ownSettingsTable,
+  },
+  'errors.md': {
+    answers: statusTable,
+    'redis errors': redisErrorTable,
   },
 };
 
