@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { octetsOf, textOf } from '../domain/octets.ts';
 import { type Attempt, type Explanation, explainMatch } from '../rules/explain.ts';
-import type { Rule, RuleSet } from '../rules/rule-set.ts';
+import type { Rule } from '../rules/rule.ts';
+import type { RuleSet } from '../rules/rule-set.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { CommandContext } from './command-context.ts';
 import { parseDescriptor } from './descriptor-argument.ts';

@@ -1,6 +1,7 @@
 import type { Answer, DescriptorStatus } from '../domain/decision.ts';
 import type { Descriptor, RateLimitRequest } from '../domain/descriptor.ts';
-import type { Rule, RuleSet } from '../rules/rule-set.ts';
+import type { Rule } from '../rules/rule.ts';
+import type { RuleSet } from '../rules/rule-set.ts';
 import type { StoreError } from '../store/store-error.ts';
 
 /** Where a descriptor's limit came from. */

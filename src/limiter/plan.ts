@@ -5,7 +5,8 @@ import type { Octets } from '../domain/octets.ts';
 import { type Unit, unitSeconds } from '../domain/unit.ts';
 import { match } from '../rules/match.ts';
 import { findReplaced } from '../rules/replaces.ts';
-import type { DomainRules, Rule } from '../rules/rule-set.ts';
+import type { Rule } from '../rules/rule.ts';
+import type { DomainRules } from '../rules/rule-set.ts';
 import type { Hit } from '../store/counter-store.ts';
 import type { LimitSource } from './decision-event.ts';
 

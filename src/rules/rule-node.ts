@@ -1,5 +1,5 @@
 import type { Octets } from '../domain/octets.ts';
-import type { PatternIndex } from './patterns.ts';
+import type { PatternIndex } from './patterns/pattern-index.ts';
 import type { Rule } from './rule.ts';
 
 /** A place in a domain's tree. Never written after compilation. */

@@ -2,8 +2,6 @@ import type { Octets } from '../domain/octets.ts';
 import type { Rule } from './rule.ts';
 import type { RuleNode } from './rule-node.ts';
 
-export type { Rule, RuleLevel } from './rule.ts';
-
 /** All rules in force. Frozen: a new configuration is a new rule set, and a request keeps the one it began with. */
 export interface RuleSet {
   /** Changes whenever the configuration does; shown in metrics and logs. */

@@ -1,6 +1,7 @@
 import type { Entry } from '../domain/descriptor.ts';
 import type { DecisionEvent, DescriptorOutcome } from '../limiter/decision-event.ts';
-import type { Rule, RuleSet } from '../rules/rule-set.ts';
+import type { Rule } from '../rules/rule.ts';
+import type { RuleSet } from '../rules/rule-set.ts';
 import type { Series } from './series.ts';
 import {
   configuredLabels,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { descriptorOf, ruleSetOf } from '../../test/support/decision-events.ts';
-import type { Rule } from '../rules/rule-set.ts';
+import type { Rule } from '../rules/rule.ts';
 import {
   configuredLabels,
   labelText,

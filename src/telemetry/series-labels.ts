@@ -1,6 +1,6 @@
 import type { Entry } from '../domain/descriptor.ts';
 import { type Octets, textOf } from '../domain/octets.ts';
-import type { Rule, RuleLevel } from '../rules/rule-set.ts';
+import type { Rule, RuleLevel } from '../rules/rule.ts';
 import { otherLabel } from './labelled.ts';
 
 /** The labels of a rule's series, as in the reference: the domain and the first two levels. Deeper ones add up. */

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Octets } from '../../src/domain/octets.ts';
-import { createPatternIndex, findPatternFault, parsePattern } from '../../src/rules/patterns.ts';
+import { parsePattern } from '../../src/rules/patterns/pattern.ts';
+import { findPatternFault } from '../../src/rules/patterns/pattern-bounds.ts';
+import { createPatternIndex } from '../../src/rules/patterns/pattern-index.ts';
 
 /** The plain second implementation: try every pattern by recursion, keep the most specific. */
 function findPlainly(patterns: readonly string[], value: string): string | undefined {

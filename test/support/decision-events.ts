@@ -3,7 +3,8 @@ import { octetsOf } from '../../src/domain/octets.ts';
 import type { DecisionEvent, DescriptorOutcome } from '../../src/limiter/decision-event.ts';
 import { compileRules } from '../../src/rules/compile.ts';
 import { match } from '../../src/rules/match.ts';
-import type { Rule, RuleSet } from '../../src/rules/rule-set.ts';
+import type { Rule } from '../../src/rules/rule.ts';
+import type { RuleSet } from '../../src/rules/rule-set.ts';
 import type { RuleDocument } from '../../src/rules/rules-document.ts';
 
 type Levels = Partial<Omit<RuleDocument, 'descriptors'>> & { readonly descriptors?: readonly Levels[] };

@@ -1,6 +1,6 @@
 import { octetsOf } from '../../domain/octets.ts';
 import type { ConfigIssue } from '../issue.ts';
-import { compareSpecificity, isPattern, type Pattern, parsePattern } from '../patterns.ts';
+import { compareSpecificity, isPattern, type Pattern, parsePattern } from '../patterns/pattern.ts';
 import { lintIssue, type PlacedRule } from './lint-issue.ts';
 
 type PlacedPattern = Pattern<PlacedRule>;

@@ -1,5 +1,5 @@
 import type { ConfigIssue } from '../issue.ts';
-import { isPattern } from '../patterns.ts';
+import { isPattern } from '../patterns/pattern.ts';
 import type { Position, RuleDocument, RulesDocument } from '../rules-document.ts';
 import { lintIssue, type PlacedRule } from './lint-issue.ts';
 import { lintNames } from './lint-names.ts';

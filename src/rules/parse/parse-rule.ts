@@ -1,4 +1,4 @@
-import { isPattern } from '../patterns.ts';
+import { isPattern } from '../patterns/pattern.ts';
 import type { RuleDocument } from '../rules-document.ts';
 import type { YamlMapping, YamlNode } from '../yaml/yaml-node.ts';
 import { resolveScalar } from '../yaml/yaml-scalar.ts';

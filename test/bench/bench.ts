@@ -1,0 +1,62 @@
+/**
+ * What deciding costs on this machine, as a table in Markdown.
+ *
+ *     npm run bench -- [--only PATTERN]
+ *     npm run bench -- --target HOST:PORT [--pid N]
+ *
+ * With --target the same gRPC load goes to a server that runs already, whose rules must hold a limit for the key `user`
+ * in the domain `bench`; --pid is its process, whose CPU is then measured. Without, each scenario starts what it needs.
+ */
+import { availableParallelism, cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { reasonToSkip } from '../support/tools.ts';
+import { callScenarios, targetScenarios } from './call-scenarios.ts';
+import { decideScenarios } from './decide-scenarios.ts';
+import { loadScenarios } from './load-scenarios.ts';
+import { matchScenarios } from './match-scenarios.ts';
+import type { Measured, Scenario } from './measure.ts';
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, target: { type: 'string' }, pid: { type: 'string' } },
+});
+const only = new RegExp(values.only ?? '', 'i');
+const pid = values.pid === undefined ? undefined : Number(values.pid);
+const all: readonly Scenario[] =
+  values.target === undefined
+    ? [...matchScenarios, ...decideScenarios, ...callScenarios, ...loadScenarios]
+    : targetScenarios({ address: values.target, pid });
+const chosen = all.filter(({ name }) => only.test(name));
+
+const missing = reasonToSkip(['redis-server', 'h2load']);
+if (missing !== undefined) console.error(`some scenarios will fail: ${missing}`);
+
+console.log(
+  `Node ${process.versions.node}, ${availableParallelism()} x ${cpus()[0]?.model ?? 'unknown CPU'}`,
+);
+console.log(
+  `\`npm run bench${process.argv.slice(2).length > 0 ? ' -- ' : ''}${process.argv.slice(2).join(' ')}\`\n`,
+);
+console.log(
+  '| Scenario | Decisions/s | CPU of the service, us | CPU of Redis, us | Hits per script call | Notes |',
+);
+console.log('| --- | ---: | ---: | ---: | ---: | --- |');
+for (const { name, run } of chosen) console.log(rowOf(name, await run()));
+if (chosen.length === 0) console.error(`no scenario matches ${only}`);
+
+function rowOf(name: string, measured: Measured): string {
+  const { decisionsPerSecond, serviceMicros, redisMicros, hitsPerCall, note } = measured;
+  const cells = [
+    name,
+    numberText(decisionsPerSecond, 0),
+    numberText(serviceMicros, 2),
+    numberText(redisMicros, 2),
+    numberText(hitsPerCall, 1),
+    note ?? '',
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function numberText(value: number | undefined, digits: number): string {
+  if (value === undefined || Number.isNaN(value)) return '';
+  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
