@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { perHour, ruleDocument } from '../../test/support/rule-document.ts';
 import { octetsOf } from '../domain/octets.ts';
 import type { ConfigIssue } from '../rules/issue.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
@@ -14,25 +15,9 @@ function document(
   domain: string,
   limits: readonly [key: string, limit: number][],
 ): RulesDocument {
-  const descriptors = limits.map(([key, requestsPerUnit]) => ({
-    at,
-    key,
-    value: '',
-    rateLimit: {
-      limit: { requestsPerUnit, windowSeconds: 60, unit: 'MINUTE' as const, name: '' },
-      requestsPerUnit,
-      name: '',
-      replaces: [],
-      at,
-    },
-    shadowMode: false,
-    quotaMode: false,
-    detailedMetric: false,
-    valueToMetric: false,
-    shareThreshold: false,
-    metadata: undefined,
-    descriptors: [],
-  }));
+  const descriptors = limits.map(([key, requestsPerUnit]) =>
+    ruleDocument({ key, rateLimit: perHour(requestsPerUnit) }),
+  );
   return { file, domain, at, descriptors };
 }
 

@@ -1,22 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { ruleDocument } from '../../test/support/rule-document.ts';
 import type { RuleDocument } from '../rules/rules-document.ts';
 import { createRuleTree, ruleChunks } from './rule-chunks.ts';
 
 function rule(key: string, descriptors: readonly RuleDocument[] = []): RuleDocument {
-  return {
-    at: { line: 1, column: 1 },
-    key,
-    value: '',
-    rateLimit: undefined,
-    shadowMode: false,
-    quotaMode: false,
-    detailedMetric: false,
-    valueToMetric: false,
-    shareThreshold: false,
-    metadata: undefined,
-    descriptors,
-  };
+  return ruleDocument({ key, descriptors });
 }
 
 function trees(levels: number): fc.Arbitrary<RuleDocument[]> {

@@ -6,6 +6,7 @@ import { compileRules } from '../../src/rules/compile.ts';
 import { explainMatch } from '../../src/rules/explain.ts';
 import { match } from '../../src/rules/match.ts';
 import type { RuleDocument } from '../../src/rules/rules-document.ts';
+import { perHour, ruleDocument } from '../support/rule-document.ts';
 
 const at = { line: 1, column: 1 };
 const word = fc.constantFrom('a', 'b', 'ab', 'aab');
@@ -39,22 +40,8 @@ let nextId = 0;
 
 /** Each rule gets its number as its limit, so that a match can be told from any other. */
 function documentOf({ key, value, isLimited, below }: Level): RuleDocument {
-  const limit = { requestsPerUnit: nextId++, windowSeconds: 60, unit: 'MINUTE', name: '' } as const;
-  return {
-    at,
-    key,
-    value,
-    rateLimit: isLimited
-      ? { limit, requestsPerUnit: limit.requestsPerUnit, name: '', replaces: [], at }
-      : undefined,
-    shadowMode: false,
-    quotaMode: false,
-    detailedMetric: false,
-    valueToMetric: false,
-    shareThreshold: false,
-    metadata: undefined,
-    descriptors: below.map(documentOf),
-  };
+  const rateLimit = isLimited ? perHour(nextId++) : undefined;
+  return ruleDocument({ key, value, rateLimit, descriptors: below.map(documentOf) });
 }
 
 /** The plain second implementation: looks at every rule of a level, from the document. */

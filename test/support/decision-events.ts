@@ -6,12 +6,13 @@ import { match } from '../../src/rules/match.ts';
 import type { Rule } from '../../src/rules/rule.ts';
 import type { RuleSet } from '../../src/rules/rule-set.ts';
 import type { RuleDocument } from '../../src/rules/rules-document.ts';
+import { perHour, ruleDocument } from './rule-document.ts';
 
 type Levels = Partial<Omit<RuleDocument, 'descriptors'>> & { readonly descriptors?: readonly Levels[] };
 
 /** Compiled rules of one domain; a level without children gets a limit of 10 an hour unless it says otherwise. */
 export function ruleSetOf(domain: string, levels: readonly Levels[], version = 'v1'): RuleSet {
-  const documents = [{ file: `${domain}.yaml`, domain, at: start, descriptors: levels.map(ruleDocument) }];
+  const documents = [{ file: `${domain}.yaml`, domain, at: start, descriptors: levels.map(documentOf) }];
   const { ruleSet, issues } = compileRules(documents, { mergeDomains: false, keyPrefix: '', version });
   if (ruleSet === undefined) throw new Error(JSON.stringify(issues));
   return ruleSet;
@@ -20,22 +21,9 @@ export function ruleSetOf(domain: string, levels: readonly Levels[], version = '
 const start = { line: 1, column: 1 };
 const limit = { requestsPerUnit: 10, windowSeconds: 3_600, unit: 'HOUR', name: '' } as const;
 
-function ruleDocument({ descriptors = [], ...level }: Levels): RuleDocument {
-  return {
-    at: start,
-    key: '',
-    value: '',
-    rateLimit:
-      descriptors.length > 0 ? undefined : { limit, requestsPerUnit: 10, name: '', replaces: [], at: start },
-    shadowMode: false,
-    quotaMode: false,
-    detailedMetric: false,
-    valueToMetric: false,
-    shareThreshold: false,
-    metadata: undefined,
-    ...level,
-    descriptors: descriptors.map(ruleDocument),
-  };
+function documentOf({ descriptors = [], ...level }: Levels): RuleDocument {
+  const rateLimit = descriptors.length > 0 ? undefined : perHour(10);
+  return ruleDocument({ rateLimit, ...level, descriptors: descriptors.map(documentOf) });
 }
 
 /** `user=al,op=read`: a descriptor with two entries. */

@@ -3,7 +3,7 @@ import type { Descriptor } from '../../src/domain/descriptor.ts';
 import type { DecisionEvent } from '../../src/limiter/decision-event.ts';
 import { createLimiter, type LimiterOptions } from '../../src/limiter/limiter.ts';
 import { compileRules } from '../../src/rules/compile.ts';
-import { parseRules } from '../../src/rules/parse.ts';
+import { parseRules } from '../../src/rules/parse/parse.ts';
 import type { RuleSet } from '../../src/rules/rule-set.ts';
 import type { CounterStore } from '../../src/store/counter-store.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';

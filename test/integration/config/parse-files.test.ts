@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseFiles } from '../../../src/config/parse-files.ts';
 import type { FileContent } from '../../../src/config/read-file.ts';
-import { parseRules } from '../../../src/rules/parse.ts';
+import { parseRules } from '../../../src/rules/parse/parse.ts';
 import { rulesText } from './start-loading.ts';
 
 function fileOf(file: string, text: string): FileContent {

@@ -8,7 +8,7 @@ import { maxBytes, readContents } from '../../../src/config/read-contents.ts';
 import { readRulesDirectory } from '../../../src/config/read-directory.ts';
 import { readFile } from '../../../src/config/read-file.ts';
 import { namesAlong } from '../../../src/config/watched-paths.ts';
-import { maxFileBytes } from '../../../src/rules/yaml-text.ts';
+import { maxFileBytes } from '../../../src/rules/yaml/yaml-text.ts';
 import { rulesText } from './start-loading.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

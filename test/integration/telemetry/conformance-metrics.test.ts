@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/domain/clock.ts';
 import type { Answer, Json } from '../../../src/domain/decision.ts';
 import { createLimiter } from '../../../src/limiter/limiter.ts';
 import { compileRules } from '../../../src/rules/compile.ts';
-import { parseRules } from '../../../src/rules/parse.ts';
+import { parseRules } from '../../../src/rules/parse/parse.ts';
 import type { RuleSet } from '../../../src/rules/rule-set.ts';
 import { createJsonCodec } from '../../../src/server/http/json-codec.ts';
 import { loadProtoRegistry } from '../../../src/server/proto-registry.ts';
