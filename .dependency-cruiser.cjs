@@ -18,7 +18,6 @@ const allowed = {
     'store/redis/store-event',
     'config/config-source',
     'log',
-    'health',
   ],
   settings: ['domain', 'store/redis/redis-url'],
   gen: [],

@@ -1,4 +1,6 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import type { RedisCredentials, RedisSettings } from '../settings/settings.ts';
 import type { RedisAuth, RedisConnection, RedisTls } from '../store/redis/redis-connection.ts';
 import { parseRedisUrl } from '../store/redis/redis-url.ts';
@@ -28,13 +30,15 @@ function authOf(credentials: RedisCredentials | undefined): RedisAuth | undefine
   return credentials && { username: credentials.username, password: credentials.password.reveal() };
 }
 
+/** Checked here, where a fault has a file and a variable; a client would only say that it cannot connect. */
 function readTls({ tls }: RedisSettings): RedisTls {
-  return {
-    ca: readPem('REDIS_TLS_CACERT', tls.caFile),
-    cert: readPem('REDIS_TLS_CLIENT_CERT', tls.certFile),
-    key: readPem('REDIS_TLS_CLIENT_KEY', tls.keyFile),
-    skipHostnameVerification: !tls.verifyHostname,
-  };
+  const ca = readPem('REDIS_TLS_CACERT', tls.caFile);
+  const cert = readPem('REDIS_TLS_CLIENT_CERT', tls.certFile);
+  const key = readPem('REDIS_TLS_CLIENT_KEY', tls.keyFile);
+  if (ca !== undefined) checkCertificate('REDIS_TLS_CACERT', tls.caFile, ca);
+  if (cert !== undefined) checkCertificate('REDIS_TLS_CLIENT_CERT', tls.certFile, cert);
+  if (cert !== undefined && key !== undefined) checkKey(tls.keyFile, cert, key);
+  return { ca, cert, key, skipHostnameVerification: !tls.verifyHostname };
 }
 
 function readPem(variable: string, file: string | undefined): string | undefined {
@@ -43,5 +47,21 @@ function readPem(variable: string, file: string | undefined): string | undefined
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw new Error(`${variable}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function checkCertificate(variable: string, file: string | undefined, pem: string): void {
+  try {
+    new X509Certificate(pem);
+  } catch {
+    throw new Error(`${variable}: ${file} holds no certificate in PEM`);
+  }
+}
+
+function checkKey(file: string | undefined, cert: string, key: string): void {
+  try {
+    createSecureContext({ cert, key });
+  } catch {
+    throw new Error(`REDIS_TLS_CLIENT_KEY: ${file} is no key for the certificate in REDIS_TLS_CLIENT_CERT`);
   }
 }

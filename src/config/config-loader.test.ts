@@ -4,7 +4,7 @@ import { octetsOf } from '../domain/octets.ts';
 import type { ConfigIssue } from '../rules/issue.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { RulesDocument } from '../rules/rules-document.ts';
-import { type ConfigLoad, createConfigLoader, historyLength } from './config-loader.ts';
+import { type ConfigLoad, createConfigLoader } from './config-loader.ts';
 import type { Snapshot } from './config-source.ts';
 
 const at = { line: 1, column: 1 };
@@ -243,13 +243,4 @@ describe('versions', () => {
     expect(await loader.apply(snapshot('good'))).toMatchObject({ kind: 'applied' });
     expect(loader.told.map(({ load }) => load.result.kind)).toEqual(['applied', 'rejected', 'applied']);
   });
-});
-
-it('remembers the last loads only', async () => {
-  const loader = createLoader();
-  for (let i = 1; i <= historyLength + 5; i++) await loader.load([shop]);
-  const versions = loader.history().map(({ result }) => result.version);
-  expect(versions).toHaveLength(historyLength);
-  expect(versions.at(0)).toBe('v6');
-  expect(loader.history().at(-1)).toMatchObject({ at: 1_000, result: { kind: 'applied', version: 'v25' } });
 });

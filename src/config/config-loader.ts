@@ -31,11 +31,7 @@ export interface ConfigLoader {
   readonly apply: Apply;
   /** The rules in force. A request takes them once and keeps them to its end. */
   current(): RuleSet | undefined;
-  /** The last loads, at most {@link historyLength}, newest last. */
-  history(): readonly ConfigLoad[];
 }
-
-export const historyLength = 20;
 
 /**
  * A bad update never replaces good rules, and the fault of one domain does not hold back the others:
@@ -51,7 +47,7 @@ export function createConfigLoader(options: ConfigLoaderOptions): ConfigLoader {
   let rules: RuleSet | undefined;
   /** What `rules` was compiled from. */
   let documents: readonly RulesDocument[] = [];
-  const loads: ConfigLoad[] = [];
+  let last: ConfigLoad['result'] | undefined;
 
   function load(snapshot: Snapshot): ConfigLoad['result'] {
     const { version } = snapshot;
@@ -74,17 +70,14 @@ export function createConfigLoader(options: ConfigLoaderOptions): ConfigLoader {
   }
 
   async function apply(snapshot: Snapshot): Promise<ApplyResult> {
-    const last = loads.at(-1)?.result;
     if (last?.version === snapshot.version) {
       return last.kind === 'rejected' ? last : { kind: 'unchanged', version: snapshot.version };
     }
     const result = load(snapshot);
-    const done = Object.freeze({ result, at: clock.now() });
-    loads.push(done);
-    if (loads.length > historyLength) loads.shift();
-    onLoad(done, rules);
+    last = result;
+    onLoad(Object.freeze({ result, at: clock.now() }), rules);
     return result;
   }
 
-  return { apply, current: () => rules, history: () => [...loads] };
+  return { apply, current: () => rules };
 }

@@ -128,8 +128,3 @@ function count(entries: readonly Entry[]): string {
 function* names(octets: Iterable<Octets>): Generator<string> {
   for (const name of octets) yield textOf(name);
 }
-
-/** A descriptor as people write it on a command line and read it in a log: `key=value, key=value`. */
-export function printDescriptor({ entries }: Descriptor): string {
-  return entries.map(({ key, value }) => `${textOf(key)}=${textOf(value)}`).join(', ');
-}

@@ -12,7 +12,7 @@ export type ListenAddress =
   | { readonly kind: 'unix'; readonly path: string };
 
 export interface ListenerTls extends TlsFiles {
-  /** A DNS name that a client's certificate must hold (exactly; a wildcard is no name); undefined takes any. */
+  /** A DNS name that a client's certificate must hold (a wildcard in the certificate may cover it); undefined takes any. */
   readonly clientSan: string | undefined;
 }
 
@@ -128,7 +128,7 @@ function createTlsServer(material: TlsMaterial, options: SocketListenerOptions):
 
 function isNamed(socket: TLSSocket, name: string): boolean {
   const certificate = socket.getPeerX509Certificate();
-  return certificate?.checkHost(name, { subject: 'never', wildcards: false }) !== undefined;
+  return certificate?.checkHost(name, { subject: 'never', partialWildcards: false }) !== undefined;
 }
 
 /** A socket's file outlives a process that was killed. It goes, unless somebody listens on it. */

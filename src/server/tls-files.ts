@@ -70,8 +70,8 @@ export function watchTlsFiles(files: TlsFiles, options: TlsWatchOptions): () => 
       complaint = '';
       logged = '';
       if (isSame(found, current)) return;
-      current = found;
       onChange(found);
+      current = found;
       log.info({ certFile: files.certFile }, 'certificates were read again');
     } catch (err) {
       const reason = reasonOf(err);

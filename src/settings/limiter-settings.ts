@@ -1,10 +1,10 @@
 import type { Checks } from './checks.ts';
 import { unknownPlaceholder } from './denial-body.ts';
 import type {
-  DenialBodySettings,
+  DenialBodyFormat,
+  HeaderNames,
   HealthSettings,
   LimiterSettings,
-  ResponseHeaderNames,
   StoreSettings,
 } from './settings.ts';
 
@@ -71,7 +71,7 @@ const headerVariables = {
   reset: 'LIMIT_RESET_HEADER',
 } as const;
 
-function responseHeaders(checks: Checks): ResponseHeaderNames | undefined {
+function responseHeaders(checks: Checks): HeaderNames | undefined {
   const { values, isSet } = checks;
   if (!values.LIMIT_RESPONSE_HEADERS_ENABLED) {
     checks.unused(
@@ -81,7 +81,7 @@ function responseHeaders(checks: Checks): ResponseHeaderNames | undefined {
     return undefined;
   }
   const style = values.LIMIT_RESPONSE_HEADERS_STYLE;
-  const nameOf = (part: keyof ResponseHeaderNames, suffix: string) =>
+  const nameOf = (part: keyof HeaderNames, suffix: string) =>
     isSet(headerVariables[part]) ? values[headerVariables[part]] : `${style}-${suffix}`;
   const names = {
     limit: nameOf('limit', 'Limit'),
@@ -95,7 +95,7 @@ function responseHeaders(checks: Checks): ResponseHeaderNames | undefined {
 }
 
 /** Envoy adds headers of one name as one header with several values, which no client understands. */
-function checkDistinct(checks: Checks, names: ResponseHeaderNames): void {
+function checkDistinct(checks: Checks, names: HeaderNames): void {
   const seen = new Set(['retry-after']);
   for (const part of ['limit', 'remaining', 'reset'] as const) {
     const name = names[part].toLowerCase();
@@ -105,7 +105,7 @@ function checkDistinct(checks: Checks, names: ResponseHeaderNames): void {
   }
 }
 
-function denialBody(checks: Checks): DenialBodySettings | undefined {
+function denialBody(checks: Checks): DenialBodyFormat | undefined {
   const {
     DENIAL_BODY: kind,
     DENIAL_BODY_TEMPLATE: template,

@@ -43,7 +43,7 @@ function settingsOf(checks: Checks): Settings {
   return { ...groups, inForce: checks.inForce() };
 }
 
-function configSettings({ values }: Checks): ConfigSettings {
+export function configSettings({ values }: Checks): ConfigSettings {
   const root = values.RUNTIME_ROOT;
   return {
     root,

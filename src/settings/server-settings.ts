@@ -89,7 +89,8 @@ function metricsListener(checks: Checks): MetricsListener | undefined {
   const address = parseListenAddress(values.PROMETHEUS_ADDR);
   if (!address.ok) checks.fail('PROMETHEUS_ADDR', `must be ${address.expected}.`);
   const path = values.PROMETHEUS_PATH;
-  if (!/^\/[^\s?#]*$/.test(path)) checks.fail('PROMETHEUS_PATH', 'must be a path such as /metrics.');
+  // Letters of a path that mean nothing to whoever reads it as a pattern.
+  if (!/^\/[\w.~/-]*$/.test(path)) checks.fail('PROMETHEUS_PATH', 'must be a path such as /metrics.');
   return address.ok ? { ...address.value, path } : undefined;
 }
 

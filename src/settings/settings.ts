@@ -156,20 +156,20 @@ export interface LimiterSettings {
   readonly quotaMode: boolean;
   readonly dynamicMetadata: boolean;
   /** Names of the headers; undefined: none are given. */
-  readonly responseHeaders: ResponseHeaderNames | undefined;
+  readonly responseHeaders: HeaderNames | undefined;
   /** undefined: none. */
-  readonly denialBody: DenialBodySettings | undefined;
+  readonly denialBody: DenialBodyFormat | undefined;
   /** What is more is refused; entries are those of one descriptor. */
   readonly bounds: { readonly maxDescriptors: number; readonly maxEntries: number };
 }
 
-export interface ResponseHeaderNames {
+export interface HeaderNames {
   readonly limit: string;
   readonly remaining: string;
   readonly reset: string;
 }
 
-export type DenialBodySettings =
+export type DenialBodyFormat =
   | { readonly kind: 'json' }
   /** Text with placeholders, all of them known: see `denialBodyPlaceholders`. */
   | { readonly kind: 'template'; readonly template: string; readonly contentType: string };

@@ -8,6 +8,8 @@ export interface CallRecord {
   readonly protocol: 'grpc' | 'http';
   /** As in the service's definition: `ShouldRateLimit`, `Check`. */
   readonly method: string;
+  /** A stream lasts as long as its caller likes. */
+  readonly isStream: boolean;
   /** Name of the gRPC status: `OK`, `UNAVAILABLE`. */
   readonly code: string;
   /** From the arrival of the call to its answer. */
@@ -18,43 +20,40 @@ export interface CallRecord {
 const maxMethods = 20;
 const maxCodes = 20;
 
-interface MethodCalls {
-  readonly codes: Labelled<{ count: number }>;
-  readonly time: LatencyHistogram;
-}
+type Answers = Labelled<Labelled<{ count: number }>>;
 
-/** What the edges count: calls, their time and their status. The reference's families are about gRPC alone. */
+/** What the edges count: calls, their time and their status. */
 export class CallMetrics {
-  readonly #calls: Record<CallRecord['protocol'], Labelled<MethodCalls>> = {
-    grpc: new Labelled(maxMethods, createMethodCalls),
-    http: new Labelled(maxMethods, createMethodCalls),
+  /** By method, then code. */
+  readonly #answers: Record<CallRecord['protocol'], Answers> = {
+    grpc: createAnswers(),
+    http: createAnswers(),
   };
+  /** The reference's families are about gRPC calls with one answer. */
+  readonly #times = new Labelled(maxMethods, () => new LatencyHistogram(defaultBuckets));
   /** Factor from seconds to what the histogram holds. */
   readonly #unitsPerSecond: number;
 
   constructor(registry: Registry, timeInMilliseconds: boolean) {
     this.#unitsPerSecond = timeInMilliseconds ? 1_000 : 1;
-    this.#calls.grpc.of('ShouldRateLimit').codes.of('OK');
+    this.#answers.grpc.of('ShouldRateLimit').of('OK');
+    this.#times.of('ShouldRateLimit');
     this.#register(registry);
   }
 
-  add({ protocol, method, code, seconds }: CallRecord): void {
-    const calls = this.#calls[protocol].of(method);
-    calls.codes.of(code).count += 1;
-    calls.time.observe(seconds * this.#unitsPerSecond);
+  add({ protocol, method, isStream, code, seconds }: CallRecord): void {
+    this.#answers[protocol].of(method).of(code).count += 1;
+    if (protocol === 'grpc' && !isStream) this.#times.of(method).observe(seconds * this.#unitsPerSecond);
   }
 
   #register(registry: Registry): void {
-    const { grpc } = this.#calls;
+    const times = this.#times;
     registerFamily(registry, {
       name: 'ratelimit_service_total_requests',
-      help: 'gRPC calls that were answered, whatever the answer.',
+      help: 'gRPC calls that were answered, whatever the answer; streams are left out.',
       type: 'counter',
       read: () =>
-        [...grpc.entries()].map(([grpc_method, { time }]) => ({
-          labels: { grpc_method },
-          value: time.count,
-        })),
+        [...times.entries()].map(([grpc_method, { count }]) => ({ labels: { grpc_method }, value: count })),
     });
     const time = 'ratelimit_service_response_time_seconds';
     registerFamily(registry, {
@@ -62,26 +61,25 @@ export class CallMetrics {
       help: 'Time from a gRPC call to its answer; in milliseconds with PROMETHEUS_RESPONSE_TIME_AS_MILLISECONDS.',
       type: 'histogram',
       read: () =>
-        [...grpc.entries()].flatMap(([grpc_method, calls]) => [...calls.time.samples(time, { grpc_method })]),
+        [...times.entries()].flatMap(([grpc_method, histogram]) => [
+          ...histogram.samples(time, { grpc_method }),
+        ]),
     });
     registerFamily(registry, {
       name: 'weir_calls_total',
       help: 'Calls that were answered, by protocol, method and gRPC status.',
       type: 'counter',
-      read: () => [...codeSamples('grpc', grpc), ...codeSamples('http', this.#calls.http)],
+      read: () => [...codeSamples('grpc', this.#answers.grpc), ...codeSamples('http', this.#answers.http)],
     });
   }
 }
 
-function createMethodCalls(): MethodCalls {
-  return {
-    codes: new Labelled(maxCodes, () => ({ count: 0 })),
-    time: new LatencyHistogram(defaultBuckets),
-  };
+function createAnswers(): Answers {
+  return new Labelled(maxMethods, () => new Labelled(maxCodes, () => ({ count: 0 })));
 }
 
-function* codeSamples(protocol: string, methods: Labelled<MethodCalls>): Generator<Sample> {
-  for (const [method, { codes }] of methods.entries()) {
+function* codeSamples(protocol: string, answers: Answers): Generator<Sample> {
+  for (const [method, codes] of answers.entries()) {
     for (const [code, { count }] of codes.entries()) {
       yield { labels: { protocol, method, code }, value: count };
     }

@@ -132,6 +132,20 @@ describe('createDecisionLog()', () => {
     ]);
   });
 
+  it('tells descriptors with other keys apart, so that one without a rule hides no misspelt one', () => {
+    const event = eventOf(
+      rules,
+      'shop',
+      ['zz=1', 'remote_addres=1', 'zz=2'].map((text) =>
+        outcomeOf(descriptorOf(text), { source: 'unmatched', withinLimit: 0 }),
+      ),
+    );
+    expect(lines([[0, event]])).toMatchObject([
+      { descriptor: ['zz=1'] },
+      { descriptor: ['remote_addres=1'] },
+    ]);
+  });
+
   it('T02: a flood of made-up domains becomes a few lines', () => {
     const flood = Array.from(
       { length: 50_000 },

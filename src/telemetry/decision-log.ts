@@ -15,7 +15,7 @@ export interface DecisionLogOptions {
   readonly explain: (rules: RuleSet, domain: Octets, descriptor: Descriptor) => string;
 }
 
-/** One line a second for each rule or domain. A flood of denials costs a look into a table for each. */
+/** One line a second for each rule, or for each list of keys without one. A flood of denials costs a look into a table for each. */
 const denialSampling: SamplerOptions = Object.freeze({ intervalMs: 1_000, maxSubjects: 100 });
 /** Of unknown domains, which callers make up, fewer are told apart. */
 const unmatchedSampling: SamplerOptions = Object.freeze({ intervalMs: 1_000, maxSubjects: 20 });
@@ -44,7 +44,7 @@ export function createDecisionLog({ log, clock, explain }: DecisionLogOptions): 
 
   function logUnmatched(event: DecisionEvent, outcome: DescriptorOutcome): void {
     const { request, rules, domainKnown } = event;
-    const sampled = unmatched.take(unmatchedSubject(event), clock.monotonic());
+    const sampled = unmatched.take(unmatchedSubject(event, outcome), clock.monotonic());
     if (sampled === undefined) return;
     const why = rules === undefined ? '' : explain(rules, request.domain, outcome.descriptor);
     const fields = { ...subjectOf(event, outcome), why: printable(why, 500), ...sampled };
@@ -66,10 +66,25 @@ export function createDecisionLog({ log, clock, explain }: DecisionLogOptions): 
   };
 }
 
-/** Long names that nobody configured are not kept, and so not told apart. */
-function unmatchedSubject({ request: { domain }, domainKnown }: DecisionEvent): string {
-  return domainKnown || domain.length <= 200 ? domain : 'a long domain';
+/**
+ * The domain and the keys: a descriptor that never has a rule must not hide another one that is misspelt. Long names that
+ * nobody configured are not kept, and so not told apart.
+ */
+function unmatchedSubject(
+  { request: { domain }, domainKnown }: DecisionEvent,
+  { descriptor }: DescriptorOutcome,
+) {
+  if (!domainKnown) return domain.length <= maxSubject ? domain : 'a long domain';
+  let subject: string = domain;
+  for (const { key } of descriptor.entries) {
+    subject += `|${key}`;
+    if (subject.length > maxSubject) return `${domain}|long keys`;
+  }
+  return subject;
 }
+
+/** Characters of a subject that is kept. */
+const maxSubject = 200;
 
 function subjectOf({ request }: DecisionEvent, { descriptor }: DescriptorOutcome) {
   return { domain: shown(request.domain), descriptor: descriptorText(descriptor) };

@@ -78,7 +78,13 @@ describe('createMetrics()', () => {
 
   it('T06: a call of 3 ms is in the bucket of 0.005 s', async () => {
     const metrics = withoutProcess();
-    metrics.onCall({ protocol: 'grpc', method: 'ShouldRateLimit', code: 'OK', seconds: 0.003 });
+    metrics.onCall({
+      protocol: 'grpc',
+      method: 'ShouldRateLimit',
+      isStream: false,
+      code: 'OK',
+      seconds: 0.003,
+    });
     const series = await seriesWith(metrics, 'response_time');
     const name = 'ratelimit_service_response_time_seconds';
     expect(series).toMatchObject({
@@ -91,7 +97,13 @@ describe('createMetrics()', () => {
 
   it('shows response times in milliseconds when asked, as the reference does', async () => {
     const metrics = withoutProcess({ responseTimeUnit: 'milliseconds' });
-    metrics.onCall({ protocol: 'grpc', method: 'ShouldRateLimit', code: 'OK', seconds: 0.003 });
+    metrics.onCall({
+      protocol: 'grpc',
+      method: 'ShouldRateLimit',
+      isStream: false,
+      code: 'OK',
+      seconds: 0.003,
+    });
     expect(await seriesWith(metrics, 'seconds_sum{')).toEqual({
       'ratelimit_service_response_time_seconds_sum{grpc_method="ShouldRateLimit"}': 3,
     });
@@ -99,9 +111,15 @@ describe('createMetrics()', () => {
 
   it('counts calls by method and status', async () => {
     const metrics = withoutProcess();
-    metrics.onCall({ protocol: 'grpc', method: 'ShouldRateLimit', code: 'OK', seconds: 0 });
-    metrics.onCall({ protocol: 'grpc', method: 'ShouldRateLimit', code: 'UNAVAILABLE', seconds: 0 });
-    metrics.onCall({ protocol: 'grpc', method: 'Check', code: 'OK', seconds: 0 });
+    metrics.onCall({ protocol: 'grpc', method: 'ShouldRateLimit', isStream: false, code: 'OK', seconds: 0 });
+    metrics.onCall({
+      protocol: 'grpc',
+      method: 'ShouldRateLimit',
+      isStream: false,
+      code: 'UNAVAILABLE',
+      seconds: 0,
+    });
+    metrics.onCall({ protocol: 'grpc', method: 'Check', isStream: false, code: 'OK', seconds: 0 });
     expect(await seriesWith(metrics, 'total_requests')).toEqual({
       'ratelimit_service_total_requests{grpc_method="ShouldRateLimit"}': 2,
       'ratelimit_service_total_requests{grpc_method="Check"}': 1,
@@ -113,10 +131,24 @@ describe('createMetrics()', () => {
     });
   });
 
+  it("leaves streams out of the reference's families: they last as long as their callers like", async () => {
+    const metrics = withoutProcess();
+    const moved = await changed(metrics, () =>
+      metrics.onCall({ protocol: 'grpc', method: 'Watch', isStream: true, code: 'OK', seconds: 3_600 }),
+    );
+    expect(moved).toEqual({ 'weir_calls_total{protocol="grpc",method="Watch",code="OK"}': 1 });
+  });
+
   it('counts calls over HTTP by themselves: the families of the reference are about gRPC', async () => {
     const metrics = withoutProcess();
     const moved = await changed(metrics, () =>
-      metrics.onCall({ protocol: 'http', method: 'ShouldRateLimit', code: 'OK', seconds: 0.003 }),
+      metrics.onCall({
+        protocol: 'http',
+        method: 'ShouldRateLimit',
+        isStream: false,
+        code: 'OK',
+        seconds: 0.003,
+      }),
     );
     expect(moved).toEqual({ 'weir_calls_total{protocol="http",method="ShouldRateLimit",code="OK"}': 1 });
   });

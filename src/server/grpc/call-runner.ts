@@ -43,7 +43,13 @@ export function createCallRunner({ clock, log, onCall }: CallRunnerOptions): Cal
 
   function ended(method: AnyGrpcMethod, start: number, code: GrpcStatus['code']): void {
     const seconds = (clock.monotonic() - start) / 1000;
-    onCall({ protocol: 'grpc', method: methodName(method.path), code, seconds });
+    onCall({
+      protocol: 'grpc',
+      method: methodName(method.path),
+      isStream: method.responseStream,
+      code,
+      seconds,
+    });
   }
 
   return {

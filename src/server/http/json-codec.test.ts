@@ -31,6 +31,7 @@ describe('a request in JSON', () => {
     [', "is_negative_hits": true', { isNegativeHits: true }],
     [', "limit": {"requestsPerUnit": 6, "unit": "DAY"}', { limit: { requestsPerUnit: 6, unit: 'DAY' } }],
     [', "limit": {"requests_per_unit": "6", "unit": 4}', { limit: { requestsPerUnit: 6, unit: 'DAY' } }],
+    [', "limit": {"unit": "WEEK"}', { limit: { requestsPerUnit: 0, unit: 'WEEK' } }],
     [', "limit": {"unit": 7}', { limit: { requestsPerUnit: 0, unit: 'WEEK' } }],
     [', "limit": {"unit": "UNKNOWN"}', { limit: { requestsPerUnit: 0, unit: undefined } }],
     [', "limit": {"unit": 99}', { limit: { requestsPerUnit: 0, unit: undefined } }],

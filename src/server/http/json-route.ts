@@ -56,7 +56,7 @@ export function addJsonRoute(app: FastifyInstance, options: JsonRouteOptions): v
     const { status, decision, text } = await answer(request.body);
     if (decision) addHeaders(reply, decision);
     const seconds = (clock.monotonic() - start) / 1000;
-    onCall({ protocol: 'http', method: 'ShouldRateLimit', code: status.grpc, seconds });
+    onCall({ protocol: 'http', method: 'ShouldRateLimit', isStream: false, code: status.grpc, seconds });
     reply.code(status.http).header('content-type', decision ? 'application/json' : 'text/plain');
     return reply.send(Buffer.from(text));
   });

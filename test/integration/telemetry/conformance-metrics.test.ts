@@ -61,7 +61,7 @@ function createClient(profile: Profile): ServiceClient {
   async function rateLimit(json: Json): Promise<Json> {
     const answer = await decide(json);
     const code = answer.kind === 'failure' ? answer.code : 'OK';
-    metrics.onCall({ protocol: 'grpc', method: 'ShouldRateLimit', code, seconds: 0.001 });
+    metrics.onCall({ protocol: 'grpc', method: 'ShouldRateLimit', isStream: false, code, seconds: 0.001 });
     return answer.kind === 'failure'
       ? { status: code }
       : { response: JSON.parse(codec.writeResponse(answer)) };

@@ -3,8 +3,8 @@
 
 /* eslint-disable */
 
-/** The unit of a limit in a request. Envoy's enum has no WEEK; number 7 is taken for it all the same. */
-export const RateLimitUnit = { UNKNOWN: 0, SECOND: 1, MINUTE: 2, HOUR: 3, DAY: 4, MONTH: 5, YEAR: 6 } as const;
+/** The unit of a limit in a request. Envoy's own enum has no WEEK; other callers may send it, with its number in answers. */
+export const RateLimitUnit = { UNKNOWN: 0, SECOND: 1, MINUTE: 2, HOUR: 3, DAY: 4, MONTH: 5, YEAR: 6, WEEK: 7 } as const;
 
 export type RateLimitUnit = typeof RateLimitUnit[keyof typeof RateLimitUnit];
 
@@ -16,4 +16,5 @@ export namespace RateLimitUnit {
   export type DAY = typeof RateLimitUnit.DAY;
   export type MONTH = typeof RateLimitUnit.MONTH;
   export type YEAR = typeof RateLimitUnit.YEAR;
+  export type WEEK = typeof RateLimitUnit.WEEK;
 }

@@ -1,0 +1,38 @@
+import { type Checks, createChecks } from './checks.ts';
+import { configSettings } from './read-settings.ts';
+import { type Environment, readValues } from './read-values.ts';
+import { httpSettings } from './server-settings.ts';
+import type { ConfigSettings, HttpSettings, SettingIssue } from './settings.ts';
+import type { VariableName } from './variables.ts';
+
+/** Some settings, or what is wrong with the variables that they are made of. */
+export type GroupResult<T> = { readonly settings: T } | { readonly errors: readonly SettingIssue[] };
+
+/** Where the rules are and how they are read, for commands that do not serve: no other variable is looked at. */
+export function readConfigSettings(env: Environment): GroupResult<ConfigSettings> {
+  return readGroup(env, configVariables, configSettings);
+}
+
+const configVariables: readonly VariableName[] = [
+  'RUNTIME_ROOT',
+  'RUNTIME_SUBDIRECTORY',
+  'RUNTIME_APPDIRECTORY',
+  'RUNTIME_IGNOREDOTFILES',
+  'MERGE_DOMAIN_CONFIG',
+];
+
+/** Where the HTTP listener of a service with this environment is; no other variable is looked at. */
+export function readHttpAddress(env: Environment): GroupResult<Pick<HttpSettings, 'host' | 'port'>> {
+  return readGroup(env, ['HOST', 'PORT'], httpSettings);
+}
+
+function readGroup<T>(
+  env: Environment,
+  names: readonly VariableName[],
+  settingsOf: (checks: Checks) => T,
+): GroupResult<T> {
+  const read = readValues(Object.fromEntries(names.map((name) => [name, env[name]])));
+  const errors = [...read.errors];
+  const settings = settingsOf(createChecks(read, errors, []));
+  return errors.length > 0 ? { errors } : { settings };
+}
