@@ -14,6 +14,8 @@ export const patternBounds = Object.freeze({
   nested: 512,
   /** Nested patterns with two stars or more. */
   searched: 24,
+  /** Literals between their stars. */
+  searchedParts: 1_024,
   /** Nested patterns' suffixes: how many lengths, and their sum in octets. */
   suffixLengths: 128,
   suffixOctets: 16_384,
@@ -48,16 +50,21 @@ function findNestFault(deepest: PatternGroup<unknown>): string | undefined {
     return `more than ${patternBounds.nested} patterns' literal beginnings begin with one another`;
   }
   let searched = 0;
+  let searchedParts = 0;
   let suffixLengths = 0;
   let suffixOctets = 0;
   for (let group: PatternGroup<unknown> | undefined = deepest; group !== undefined; group = group.parent) {
     searched += group.searched.length;
+    for (const { middle } of group.searched) searchedParts += middle.length;
     for (const length of group.suffixLengths) {
       suffixLengths += 1;
       suffixOctets += length;
     }
     if (searched > patternBounds.searched) {
       return `more than ${patternBounds.searched} patterns with two stars or more begin alike`;
+    }
+    if (searchedParts > patternBounds.searchedParts) {
+      return `more than ${patternBounds.searchedParts} stars in patterns that begin alike`;
     }
     if (suffixLengths > patternBounds.suffixLengths || suffixOctets > patternBounds.suffixOctets) {
       return 'too many patterns with endings of different lengths begin alike';

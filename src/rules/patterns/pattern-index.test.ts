@@ -95,6 +95,8 @@ describe('bounds', () => {
     ['too many of them', Array.from({ length: 513 }, (_, i) => `${'a'.repeat(i)}*`), false],
     ['many that must be searched and begin alike', Array.from({ length: 25 }, (_, i) => `/a*${i}*`), false],
     ['the same, nested', Array.from({ length: 25 }, (_, i) => `${'a'.repeat(i)}*-*`), false],
+    ['one of as many parts as are searched', [`a${'*b'.repeat(1_024)}*`], true],
+    ['one of more parts', [`a${'*b'.repeat(1_025)}*`], false],
     ['endings of many lengths', Array.from({ length: 200 }, (_, i) => `a*${'b'.repeat(i + 1)}`), false],
     ['a very long pattern', [`${'a'.repeat(20_000)}*`], false],
   ])('admits %s: %#', (_, patterns, isAdmitted) => {
