@@ -8,8 +8,8 @@ const causes: Readonly<Record<keyof typeof wireStatus, string>> = {
   INVALID_ARGUMENT:
     'The caller is wrong: no domain, no descriptors, too many of them or of entries, a limit without a unit, a message that cannot be decoded.',
   UNAVAILABLE: 'The store gave no answer, or no configuration has been loaded yet.',
-  DEADLINE_EXCEEDED: 'The caller gave too little time, or it is over.',
-  RESOURCE_EXHAUSTED: 'Too many calls wait for the store.',
+  DEADLINE_EXCEEDED: 'The caller gave too little time, or it is over. Not on `/json`, which has no deadline.',
+  RESOURCE_EXHAUSTED: 'Too many calls wait for the store; on gRPC also a message that is too large.',
   INTERNAL: 'A fault of Weir itself; the log has it.',
 };
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { counterKey, counterKeys, escapeOctets, identityOfKey, identityOfPattern } from './counter-key.ts';
+import { counterKey, counterKeys, identityOf, identityOfPattern, identityOfText } from './counter-key.ts';
 import { type Octets, octetsOf } from './octets.ts';
 
 const keys = counterKeys(octetsOf(''));
 
 function identity(domain: string, ...entries: [string, string][]): string {
-  return (
-    escapeOctets(octetsOf(domain)) +
-    entries.map(([k, v]) => identityOfKey(octetsOf(k)) + escapeOctets(octetsOf(v))).join('')
+  return identityOf(
+    octetsOf(domain),
+    entries.map(([key, value]) => ({ key: octetsOf(key), value: octetsOf(value) })),
   );
 }
 
@@ -20,9 +20,24 @@ describe('the format, which is frozen', () => {
     ['octets with a meaning', identity('a|b', ['k=', '%{x}#*']), 'v1{a%7Cb|k%3D=%25%7Bx%7D%23%2A}60'],
     ['controls and blanks', identity('a', ['k', 'x y\r\n\0']), 'v1{a|k=x%20y%0D%0A%00}60'],
     ['text beyond ASCII', identity('a', ['k', 'é']), 'v1{a|k=%C3%A9}60'],
-    ['octets that are no text', `a|k=${escapeOctets('\xe9\xff' as Octets)}`, 'v1{a|k=%E9%FF}60'],
+    ['octets that are no text', `a|k=${identityOfText('\xe9\xff' as Octets)}`, 'v1{a|k=%E9%FF}60'],
     ['a shared pattern', `a|k=${identityOfPattern(octetsOf('docs/*|*'))}`, 'v1{a|k=docs/*%7C*}60'],
-    ['a long identity', `a|k=${'x'.repeat(300)}`, 'v1{#ur-c_nnpi5N5sy5xZXFGwYtsAFUM7B_oLmtJdPq-ks8}60'],
+    ['a value of 128 octets', identity('a', ['k', 'x'.repeat(128)]), `v1{a|k=${'x'.repeat(128)}}60`],
+    [
+      'a longer value',
+      identity('a', ['k', 'x'.repeat(129)]),
+      'v1{a|k=#DsnrM-dFELzdHy6lUgboLyFknFwr7L8rQz60dbNMAb0}60',
+    ],
+    [
+      'a long key',
+      identity('a', ['x'.repeat(129), 'v']),
+      'v1{a|#DsnrM-dFELzdHy6lUgboLyFknFwr7L8rQz60dbNMAb0=v}60',
+    ],
+    [
+      'many entries',
+      identity('a', ...Array.from({ length: 70 }, (): [string, string] => ['key', 'val'])),
+      'v1{##-3CIM3MVswZmUz16nGkJPIPdIRZSL97fL4BZoWd0wP0}60',
+    ],
   ])('%s', (_, text, key) => {
     expect(counterKey(keys, text, 60)).toBe(key);
   });

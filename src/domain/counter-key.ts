@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Entry } from './descriptor.ts';
 import type { Octets } from './octets.ts';
 
 /**
@@ -10,7 +11,8 @@ import type { Octets } from './octets.ts';
  * text that has a meaning here, or is not printable, is written as %XX. The braces are Redis Cluster's hash tag, so all
  * limits of one descriptor share a slot; braces of callers and of the prefix are escaped and never become one.
  * A shared pattern stands in place of its value with its stars unescaped, which no value has.
- * An identity of more than {@link maxIdentity} characters is replaced by `#` and its SHA-256.
+ * A text of more than {@link maxText} octets is written as `#` and its SHA-256; what lies between the braces is written as
+ * `##` and its SHA-256 when it has more than {@link maxIdentity} characters.
  *
  * The format is frozen by a test. A change is a new version: two versions count side by side during a rollout.
  */
@@ -19,22 +21,36 @@ export interface CounterKeys {
   readonly head: string;
 }
 
-const maxIdentity = 256;
+const maxText = 128;
+const maxIdentity = 512;
 
 /** The head of all keys of one installation; `prefix` is CACHE_KEY_PREFIX. */
 export function counterKeys(prefix: Octets): CounterKeys {
   return Object.freeze({ head: `${escapeOctets(prefix)}v1{` });
 }
 
-/** Puts a key together; `identity` is made of {@link identityOf} and its parts. */
+/** Puts a key together; `identity` is {@link identityOf}, or made of its parts. */
 export function counterKey(keys: CounterKeys, identity: string, windowSeconds: number): string {
-  const named = identity.length > maxIdentity ? `#${hash('sha256', identity, 'base64url')}` : identity;
+  const named = identity.length > maxIdentity ? `##${hash('sha256', identity, 'base64url')}` : identity;
   return `${keys.head}${named}}${windowSeconds}`;
 }
 
-/** The part of an identity for one entry: its key, and the `=` before its value. */
+/** The identity of a whole list of entries. */
+export function identityOf(domain: Octets, entries: readonly Entry[]): string {
+  let identity = identityOfText(domain);
+  for (const { key, value } of entries) identity += identityOfKey(key) + identityOfText(value);
+  return identity;
+}
+
+/** A domain, or a value. */
+export function identityOfText(octets: Octets): string {
+  if (octets.length <= maxText) return escapeOctets(octets);
+  return `#${hash('sha256', Buffer.from(octets, 'latin1'), 'base64url')}`;
+}
+
+/** A key, with what stands before it and before its value. */
 export function identityOfKey(key: Octets): string {
-  return `|${escapeOctets(key)}=`;
+  return `|${identityOfText(key)}=`;
 }
 
 /** A pattern as it stands in the identity of a shared counter. */
@@ -47,7 +63,7 @@ for (let code = 0x21; code < 0x7f; code++) plain[code] = 1;
 for (const special of '%*{}|=#') plain[special.charCodeAt(0)] = 0;
 
 /** Text with every octet that is special in a key, or not printable ASCII, as %XX. Injective. */
-export function escapeOctets(octets: Octets): string {
+function escapeOctets(octets: Octets): string {
   for (let i = 0; i < octets.length; i++) {
     if (plain[octets.charCodeAt(i)] === 0) return escapeFrom(octets, i);
   }

@@ -13,6 +13,12 @@ export const tooLate: Failure = Object.freeze({
   message: 'the deadline leaves no time to ask the store',
 });
 
+export const storeTooLate: Failure = Object.freeze({
+  kind: 'failure',
+  code: 'DEADLINE_EXCEEDED',
+  message: 'the store did not answer before the deadline',
+});
+
 const storeTimeout: Failure = Object.freeze({
   kind: 'failure',
   code: 'UNAVAILABLE',

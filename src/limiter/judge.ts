@@ -13,13 +13,13 @@ const withoutLimit: DescriptorStatus = Object.freeze({
 });
 const unlimited: DescriptorStatus = Object.freeze({ ...withoutLimit, limitRemaining: maxUint32 });
 
-/** How a counter stood for one planned descriptor. */
-export interface Found {
+/** How a counter stands for one planned descriptor. */
+export interface CounterReading {
   readonly state: CounterState;
-  /** What was used without this request; the remaining number of a request that consumed nothing. */
-  readonly usedWithout: number;
-  /** false when the request was denied and nothing was consumed. */
-  readonly isCounted: boolean;
+  /** What was used before this request. */
+  readonly usedBefore: number;
+  /** false when the request was denied and nothing was consumed; what is left is then told without it. */
+  readonly consumed: boolean;
   readonly fromDenyCache: boolean;
 }
 
@@ -41,44 +41,44 @@ export function judgeUncounted(planned: PlannedDescriptor): DescriptorOutcome {
   };
 }
 
-/** The outcome for a descriptor whose counter was found. Giving back is never over. */
+/** The outcome for a descriptor whose counter was reading. Giving back is never over. */
 export function judgeCounted(
   planned: PlannedDescriptor,
-  counted: PlannedCount,
-  found: Found,
+  count: PlannedCount,
+  reading: CounterReading,
   nearLimitRatio: number,
 ): DescriptorOutcome {
   const { hits, isRefund } = planned;
-  const limit = counted.limit.requestsPerUnit;
-  const isOver = !isRefund && found.state.after > limit;
-  const used = found.isCounted ? found.state.after : found.usedWithout;
+  const limit = count.limit.requestsPerUnit;
+  const isOver = !isRefund && reading.state.after > limit;
+  const used = reading.consumed ? reading.state.after : reading.usedBefore;
   const split = isRefund
     ? splitHits({ before: 0, after: 0 }, 0, limit, 1)
-    : splitFound(found, hits, limit, nearLimitRatio);
+    : splitReading(reading, hits, limit, nearLimitRatio);
   return {
     descriptor: planned.descriptor,
     source: planned.source,
     rule: planned.rule,
     status: {
-      code: isOver && !counted.isShadow ? 'OVER_LIMIT' : 'OK',
-      currentLimit: counted.limit,
+      code: isOver && !count.isShadow ? 'OVER_LIMIT' : 'OK',
+      currentLimit: count.limit,
       limitRemaining: isOver ? 0 : Math.max(0, limit - used),
-      secondsUntilReset: Math.max(1, Math.ceil(found.state.msUntilReset / 1000)),
+      secondsUntilReset: Math.max(1, Math.ceil(reading.state.msUntilReset / 1000)),
     },
-    isQuota: counted.isQuota,
+    isQuota: count.isQuota,
     hits,
     isRefund,
     withinLimit: split.withinLimit,
     nearLimit: split.nearLimit,
     overLimit: split.overLimit,
-    shadowMode: counted.isShadow ? split.overLimit : 0,
-    fromDenyCache: found.fromDenyCache,
+    shadowMode: count.isShadow ? split.overLimit : 0,
+    fromDenyCache: reading.fromDenyCache,
   };
 }
 
-function splitFound(found: Found, hits: number, limit: number, nearLimitRatio: number) {
-  if (found.fromDenyCache) return { withinLimit: 0, nearLimit: 0, overLimit: hits };
-  return splitHits(found.state, hits, limit, nearLimitRatio);
+function splitReading(reading: CounterReading, hits: number, limit: number, nearLimitRatio: number) {
+  if (reading.fromDenyCache) return { withinLimit: 0, nearLimit: 0, overLimit: hits };
+  return splitHits(reading.state, hits, limit, nearLimitRatio);
 }
 
 /** Who denies: enforced limits that are over; else all quotas, when all of them are over; else nobody. */

@@ -1,19 +1,17 @@
 import type { Clock } from '../domain/clock.ts';
-import { counterKeys } from '../domain/counter-key.ts';
-import type { Answer, Failure } from '../domain/decision.ts';
+import type { Answer } from '../domain/decision.ts';
 import type { RateLimitRequest } from '../domain/descriptor.ts';
-import { octetsOf } from '../domain/octets.ts';
+import type { RequestBounds } from '../domain/request-bounds.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { CounterStore } from '../store/counter-store.ts';
 import type { StoreError } from '../store/store-error.ts';
-import { checkRequest, type RequestBounds } from './check-request.ts';
+import { checkRequest } from './check-request.ts';
 import { type ConcludeOptions, conclude } from './conclude.ts';
 import { countRequest } from './count.ts';
 import type { DecisionListener, DescriptorOutcome } from './decision-event.ts';
 import { createDenyCache, type DenyCacheOptions } from './deny-cache.ts';
-import { failureOf, noRules, tooLate } from './failure.ts';
+import { failureOf, noRules, storeTooLate, tooLate } from './failure.ts';
 import { planRequest } from './plan.ts';
-import { storeDeadline } from './store-deadline.ts';
 
 export interface LimiterOptions extends ConcludeOptions {
   /** The rules in force, asked for once per request; undefined before the first good configuration. */
@@ -22,8 +20,6 @@ export interface LimiterOptions extends ConcludeOptions {
   readonly clock: Clock;
   readonly listeners: readonly DecisionListener[];
   readonly bounds: RequestBounds;
-  /** CACHE_KEY_PREFIX; the rules were compiled with the same. */
-  readonly keyPrefix: string;
   /** STORE_TIMEOUT, in ms. */
   readonly storeTimeoutMs: number;
   /** false: a denied request consumes nothing (COUNT_DENIED). The deny cache is then not used. */
@@ -50,13 +46,12 @@ export interface Limiter {
 
 export function createLimiter(options: LimiterOptions): Limiter {
   const { clock, listeners } = options;
-  const keys = counterKeys(octetsOf(options.keyPrefix));
-  const planOptions = { keys, quotaMode: options.quotaMode };
   const denyCache =
     options.countDenied && options.denyCache !== undefined ? createDenyCache(options.denyCache) : undefined;
   const countOptions = {
     store: options.store,
     clock,
+    storeTimeoutMs: options.storeTimeoutMs,
     denyCache,
     // In global shadow mode nothing is denied, so everything counts.
     countDenied: options.countDenied || options.shadowMode,
@@ -74,20 +69,19 @@ export function createLimiter(options: LimiterOptions): Limiter {
       return answer;
     }
 
-    const fault = checkRequest(request, options.bounds) ?? (rules === undefined ? noRules : undefined);
+    const fault = checkRequest(request, options.bounds);
     if (fault !== undefined) return finish(fault, notJudged);
-    const until = storeDeadline(clock.monotonic(), deadline, options.storeTimeoutMs);
-    if (until === undefined) return finish(tooLate, notJudged);
-
-    const planned = planRequest(request, domain, planOptions);
-    const { outcomes, storeErrors } = await countRequest(planned, until, countOptions);
-    if (storeErrors.length > 0) return finish(failed(storeErrors, deadline), { ...notJudged, storeErrors });
-    const { decision, shadowed } = conclude(request, outcomes, options);
-    return finish(decision, { outcomes, storeErrors, shadowed });
-  }
-
-  function failed(storeErrors: readonly StoreError[], deadline: number | undefined): Failure {
-    return deadline !== undefined && clock.monotonic() >= deadline ? tooLate : failureOf(storeErrors);
+    if (rules === undefined) return finish(noRules, notJudged);
+    const planned = planRequest(request, domain, { keys: rules.keys, quotaMode: options.quotaMode });
+    const result = await countRequest(planned, deadline, countOptions);
+    if (result.kind === 'too-late') return finish(tooLate, notJudged);
+    if (result.kind === 'failed') {
+      const { storeErrors } = result;
+      const isOver = deadline !== undefined && clock.monotonic() >= deadline;
+      return finish(isOver ? storeTooLate : failureOf(storeErrors), { ...notJudged, storeErrors });
+    }
+    const { decision, shadowed } = conclude(request, result.outcomes, options);
+    return finish(decision, { outcomes: result.outcomes, storeErrors: noErrors, shadowed });
   }
 
   return {
@@ -103,4 +97,5 @@ interface Judged {
   readonly shadowed: boolean;
 }
 
-const notJudged: Judged = Object.freeze({ outcomes: [], storeErrors: [], shadowed: false });
+const noErrors: readonly StoreError[] = Object.freeze([]);
+const notJudged: Judged = Object.freeze({ outcomes: [], storeErrors: noErrors, shadowed: false });

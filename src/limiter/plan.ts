@@ -1,13 +1,12 @@
-import { type CounterKeys, counterKey, escapeOctets, identityOfKey } from '../domain/counter-key.ts';
-import type { Descriptor, Entry, LimitOverride, RateLimitRequest } from '../domain/descriptor.ts';
+import { type CounterKeys, counterKey, identityOf } from '../domain/counter-key.ts';
+import type { Descriptor, LimitOverride, RateLimitRequest } from '../domain/descriptor.ts';
+import type { Hit } from '../domain/hit.ts';
 import { maxUint32, type RateLimit } from '../domain/limit.ts';
-import type { Octets } from '../domain/octets.ts';
 import { type Unit, unitSeconds } from '../domain/unit.ts';
 import { match } from '../rules/match.ts';
 import { findReplaced } from '../rules/replaces.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { DomainRules } from '../rules/rule-set.ts';
-import type { Hit } from '../store/counter-store.ts';
 import type { LimitSource } from './decision-event.ts';
 
 /** What is to be done for one descriptor. */
@@ -16,7 +15,7 @@ export interface PlannedDescriptor {
   readonly source: LimitSource;
   readonly rule: Rule | undefined;
   /** Set where the descriptor is counted: `rule` and `override`. */
-  readonly counted: PlannedCount | undefined;
+  readonly count: PlannedCount | undefined;
   /** 0 to 2^32-1. */
   readonly hits: number;
   readonly isRefund: boolean;
@@ -92,12 +91,6 @@ function planOverride(
   return counted(request, descriptor, 'override', { rule: undefined, limit, isShadow: false, isQuota, key });
 }
 
-function identityOf(domain: Octets, entries: readonly Entry[]): string {
-  let identity = escapeOctets(domain);
-  for (const { key, value } of entries) identity += identityOfKey(key) + escapeOctets(value);
-  return identity;
-}
-
 interface Counted {
   readonly rule: Rule | undefined;
   readonly limit: RateLimit;
@@ -122,18 +115,18 @@ function counted(
     limit: limit.requestsPerUnit,
     denies: isShadow || isRefund ? 'never' : isQuota ? 'together' : 'always',
   };
-  return { descriptor, source, rule, counted: { limit, isShadow, isQuota, hit }, hits, isRefund };
+  return { descriptor, source, rule, count: { limit, isShadow, isQuota, hit }, hits, isRefund };
 }
 
 /** A quota that cannot be over: quotas deny only when all of them are. */
-function isQuotaThatPasses({ counted, isRefund }: PlannedDescriptor): boolean {
-  return counted?.isQuota === true && (counted.isShadow || isRefund);
+function isQuotaThatPasses({ count, isRefund }: PlannedDescriptor): boolean {
+  return count?.isQuota === true && (count.isShadow || isRefund);
 }
 
 function withoutQuotaDenial(planned: PlannedDescriptor): PlannedDescriptor {
-  const { counted } = planned;
-  if (counted?.hit.denies !== 'together') return planned;
-  return { ...planned, counted: { ...counted, hit: { ...counted.hit, denies: 'never' } } };
+  const { count } = planned;
+  if (count?.hit.denies !== 'together') return planned;
+  return { ...planned, count: { ...count, hit: { ...count.hit, denies: 'never' } } };
 }
 
 function uncounted(
@@ -143,7 +136,7 @@ function uncounted(
   rule: Rule | undefined,
 ): PlannedDescriptor {
   const hits = hitsOf(request, descriptor);
-  return { descriptor, source, rule, counted: undefined, hits, isRefund: descriptor.isNegativeHits };
+  return { descriptor, source, rule, count: undefined, hits, isRefund: descriptor.isNegativeHits };
 }
 
 /** The descriptor's addend where present, also 0; else the request's, where 0 means 1. */

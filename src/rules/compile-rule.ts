@@ -1,9 +1,9 @@
 import {
   type CounterKeys,
   counterKey,
-  escapeOctets,
   identityOfKey,
   identityOfPattern,
+  identityOfText,
 } from '../domain/counter-key.ts';
 import type { Entry } from '../domain/descriptor.ts';
 import { type Octets, octetsOf, textOf } from '../domain/octets.ts';
@@ -56,12 +56,12 @@ function noCounter(): string {
 function compileKey({ domain, levels }: Place, windowSeconds: number, keys: CounterKeys): Rule['counterKey'] {
   const open: number[] = [];
   const fixed: string[] = [];
-  let text = escapeOctets(domain);
+  let text = identityOfText(domain);
   levels.forEach((level, index) => {
     text += identityOfKey(octetsOf(level.key));
     const value = octetsOf(level.value);
     if (level.isPattern && level.shareThreshold) text += identityOfPattern(value);
-    else if (!level.isPattern && value !== '') text += escapeOctets(value);
+    else if (!level.isPattern && value !== '') text += identityOfText(value);
     else {
       open.push(index);
       fixed.push(text);
@@ -76,7 +76,7 @@ function compileKey({ domain, levels }: Place, windowSeconds: number, keys: Coun
   return (entries) => {
     let identity = '';
     for (let i = 0; i < open.length; i++) {
-      identity += fixed[i] + escapeOctets((entries[open[i] as number] as Entry).value);
+      identity += fixed[i] + identityOfText((entries[open[i] as number] as Entry).value);
     }
     return counterKey(keys, identity + end, windowSeconds);
   };

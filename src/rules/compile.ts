@@ -38,7 +38,7 @@ export function compileRules(documents: readonly RulesDocument[], options: Compi
   }
   if (documents.length > 0 && domains.size === 0) return { ruleSet: undefined, issues };
   return {
-    ruleSet: Object.freeze({ version: options.version, domains, rules: Object.freeze(rules) }),
+    ruleSet: Object.freeze({ version: options.version, keys, domains, rules: Object.freeze(rules) }),
     issues,
   };
 }

@@ -1,3 +1,4 @@
+import type { CounterKeys } from '../domain/counter-key.ts';
 import type { Octets } from '../domain/octets.ts';
 import type { Rule } from './rule.ts';
 import type { RuleNode } from './rule-node.ts';
@@ -6,6 +7,8 @@ import type { RuleNode } from './rule-node.ts';
 export interface RuleSet {
   /** Changes whenever the configuration does; shown in metrics and logs. */
   readonly version: string;
+  /** The head of every counter's key, for rules and for limits of requests alike. */
+  readonly keys: CounterKeys;
   readonly domains: ReadonlyMap<Octets, DomainRules>;
   /** Every rule of every domain, in the order of declaration; `rules[rule.id] === rule`. */
   readonly rules: readonly Rule[];

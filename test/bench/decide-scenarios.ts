@@ -145,7 +145,6 @@ function createBenchLimiter(store: CounterStore): Limiter {
     clock: systemClock,
     listeners: [],
     bounds: { maxDescriptors: 1_024, maxEntries: 64 },
-    keyPrefix: '',
     storeTimeoutMs: 250,
     countDenied: true,
     quotaMode: false,

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import {
   counterKey,
   counterKeys,
-  escapeOctets,
   identityOfKey,
   identityOfPattern,
+  identityOfText,
 } from '../../src/domain/counter-key.ts';
 import type { Octets } from '../../src/domain/octets.ts';
 
@@ -16,22 +16,27 @@ const octets = fc
     maxLength: 5,
   })
   .map((text) => text as Octets);
-const value = fc.oneof(octets, fc.record({ pattern: octets.map((text) => `${text}*` as Octets) }));
+/** Some are long enough to be hashed. */
+const text = fc.oneof(
+  { weight: 4, arbitrary: octets },
+  octets.map((text) => text.repeat(60) as Octets),
+);
+const value = fc.oneof(text, fc.record({ pattern: octets.map((text) => `${text}*` as Octets) }));
 const identity = fc.record({
   prefix: octets,
-  domain: octets,
-  entries: fc.array(fc.tuple(octets, value), { maxLength: 3 }),
+  domain: text,
+  entries: fc.array(fc.tuple(text, value), { maxLength: 3 }),
   seconds: fc.constantFrom(1, 60, 160),
 });
 
 type Identity = typeof identity extends fc.Arbitrary<infer T> ? T : never;
 
 function keyOf({ prefix, domain, entries, seconds }: Identity): string {
-  let text = escapeOctets(domain);
+  let text = identityOfText(domain);
   for (const [key, value] of entries) {
     text +=
       identityOfKey(key) +
-      (typeof value === 'string' ? escapeOctets(value) : identityOfPattern(value.pattern));
+      (typeof value === 'string' ? identityOfText(value) : identityOfPattern(value.pattern));
   }
   return counterKey(counterKeys(prefix), text, seconds);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Hit } from '../../src/store/counter-store.ts';
+import type { Hit } from '../../src/domain/hit.ts';
 import { type Batch, makeBatch, settleBatch } from '../../src/store/redis/batch.ts';
 import { fixedWindow, fixedWindowPlain } from '../../src/store/redis/scripts.gen.ts';
 import { CompensationTask, GroupTask, HitCall, HitTask, type Task } from '../../src/store/redis/task.ts';

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Failure } from '../../src/domain/decision.ts';
 import type { RateLimitRequest as Request } from '../../src/domain/descriptor.ts';
 import { octetsOf } from '../../src/domain/octets.ts';
+import type { RequestBounds } from '../../src/domain/request-bounds.ts';
 import { RateLimitRequest } from '../../src/gen/envoy/service/ratelimit/v3/rls.ts';
 import { readRateLimitRequest } from '../../src/server/grpc/rls-request-reader.ts';
 import { loadProtoRegistry, messageNamed } from '../../src/server/proto-registry.ts';
@@ -48,6 +49,11 @@ const message: fc.Arbitrary<RateLimitRequest> = fc.record({
 
 const encode = (value: RateLimitRequest) => Buffer.from(RateLimitRequest.encode(value).finish());
 
+/** Within bounds that no message here reaches, unless told otherwise. */
+function read(octets: Buffer, bounds: RequestBounds = { maxDescriptors: 1_000, maxEntries: 1_000 }) {
+  return readRateLimitRequest(octets, bounds);
+}
+
 function isFailure(result: Request | Failure): result is Failure {
   return 'kind' in result;
 }
@@ -57,7 +63,7 @@ describe('the reader of RateLimitRequest', () => {
     fc.assert(
       fc.property(message, (value) => {
         const octets = encode(value);
-        expect(readRateLimitRequest(octets)).toEqual(asRequest(RateLimitRequest.decode(octets)));
+        expect(read(octets)).toEqual(asRequest(RateLimitRequest.decode(octets)));
       }),
       { numRuns: 500 },
     );
@@ -69,9 +75,25 @@ describe('the reader of RateLimitRequest', () => {
       fc.property(message, message, (first, second) => {
         const both = Buffer.concat([encode(first), encode(second)]);
         const merged = toBinary(type, fromBinary(type, both, { readUnknownFields: false }));
-        expect(readRateLimitRequest(both)).toEqual(readRateLimitRequest(Buffer.from(merged)));
+        expect(read(both)).toEqual(read(Buffer.from(merged)));
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('gives no more than the bounds allow, and refuses what has more', () => {
+    const bound = fc.integer({ min: 0, max: 4 });
+    fc.assert(
+      fc.property(message, bound, bound, (value, maxDescriptors, maxEntries) => {
+        const isWithin =
+          value.descriptors.length <= maxDescriptors &&
+          value.descriptors.every(({ entries }) => entries.length <= maxEntries);
+        const result = read(encode(value), { maxDescriptors, maxEntries });
+        expect(isFailure(result)).toBe(!isWithin);
+        if (isFailure(result))
+          expect(result.message).toMatch(/ has more (descriptors|entries) than the \d allowed$/);
+      }),
+      { numRuns: 500 },
     );
   });
 
@@ -80,7 +102,7 @@ describe('the reader of RateLimitRequest', () => {
       fc.property(message, (value) => {
         const octets = encode(value);
         for (let length = 0; length < octets.length; length++) {
-          const result = readRateLimitRequest(octets.subarray(0, length));
+          const result = read(octets.subarray(0, length));
           if (isFailure(result)) expect(result.code).toBe('INVALID_ARGUMENT');
         }
       }),
@@ -111,7 +133,7 @@ describe('the reader of RateLimitRequest', () => {
     });
     fc.assert(
       fc.property(anything, (octets) => {
-        const result = readRateLimitRequest(Buffer.from(octets));
+        const result = read(Buffer.from(octets));
         if (isFailure(result)) expect(result.message).toMatch(/octet \d+ of the message/);
         else expect(result.descriptors.length).toBeLessThanOrEqual(octets.length);
       }),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { HitResult } from '../../src/store/counter-store.ts';
+import type { CounterStore, HitResult } from '../../src/store/counter-store.ts';
 import type { StoreError, StoreErrorKind } from '../../src/store/store-error.ts';
 import { baseRules } from '../support/case-rules.ts';
+import { fakeClock } from '../support/fake-clock.ts';
 import { limiterFixture, printStatuses } from '../support/limiter-fixture.ts';
 import { descriptor } from '../support/requests.ts';
 
@@ -12,13 +13,8 @@ describe('a request that its caller must change', () => {
   it.each([
     ['no domain', '', ['ip=1'], 'the domain must not be empty'],
     ['no descriptors', 'shop', [], 'at least one descriptor is needed'],
-    ['too many descriptors', 'shop', many(1025), '1025 descriptors are more than the 1024 allowed'],
-    [
-      'too many entries',
-      'shop',
-      [many(65).join(', ')],
-      'descriptor 0 has 65 entries, more than the 64 allowed',
-    ],
+    ['too many descriptors', 'shop', many(1025), 'the request has more descriptors than the 1024 allowed'],
+    ['too many entries', 'shop', [many(65).join(', ')], 'descriptor 0 has more entries than the 64 allowed'],
   ])('%s', async (_, domain, descriptors, message) => {
     const { ask } = limiterFixture({ yaml, domain });
     expect(await ask(descriptors)).toEqual({ kind: 'failure', code: 'INVALID_ARGUMENT', message });
@@ -63,12 +59,17 @@ it('is unavailable before the first configuration', async () => {
 });
 
 describe('when the store does not answer', () => {
-  const failing = (kind: StoreErrorKind) => {
-    const error: StoreError = { kind, message: 'secret of the inside', node: '127.0.0.1:1' };
-    const result: HitResult = { states: [error], counted: true };
+  const failing = (kinds: readonly StoreErrorKind[], onHit = () => {}): CounterStore => {
+    const states = kinds.map(
+      (kind): StoreError => ({ kind, message: 'secret of the inside', node: '127.0.0.1:1' }),
+    );
+    const answer = async (): Promise<HitResult> => {
+      onHit();
+      return { states, counted: true };
+    };
     return {
-      hit: () => Promise.resolve(result),
-      hitUnlessDenied: () => Promise.resolve(result),
+      hit: answer,
+      hitUnlessDenied: answer,
       ready: Promise.resolve(),
       isConnected: () => false,
       close: () => Promise.resolve(),
@@ -76,22 +77,43 @@ describe('when the store does not answer', () => {
   };
 
   it.each([
-    ['timeout', 'UNAVAILABLE'],
-    ['connection', 'UNAVAILABLE'],
-    ['memory', 'UNAVAILABLE'],
-    ['overload', 'RESOURCE_EXHAUSTED'],
-  ] as const)('%s is %s, and says nothing of the inside', async (kind, code) => {
-    const { ask, events } = limiterFixture({ yaml, store: failing(kind) });
-    const answer = await ask(['ip=1']);
+    [['timeout'], 'UNAVAILABLE'],
+    [['connection'], 'UNAVAILABLE'],
+    [['memory'], 'UNAVAILABLE'],
+    [['overload'], 'RESOURCE_EXHAUSTED'],
+    [['overload', 'connection'], 'UNAVAILABLE'],
+  ] as const)('%o is %s, and says nothing of the inside', async (kinds, code) => {
+    const { ask, events } = limiterFixture({ yaml, store: failing(kinds) });
+    const answer = await ask(kinds.map((_, i) => `ip=${i}`));
     expect(answer).toMatchObject({ kind: 'failure', code });
     expect(JSON.stringify(answer)).not.toContain('secret');
-    expect(events).toMatchObject([{ storeErrors: [{ kind }] }]);
+    expect(events).toMatchObject([{ storeErrors: kinds.map((kind) => ({ kind })), isLate: false }]);
   });
 
-  it('is not asked when the caller has no time left, nor is anything counted', async () => {
+  it('after the deadline it is DEADLINE_EXCEEDED, and late', async () => {
+    const clock = fakeClock();
+    const store = failing(['timeout'], () => clock.advance(100));
+    const { ask, events } = limiterFixture({ yaml, store, clock });
+    const answer = await ask(['ip=1'], 0, clock.monotonic() + 50);
+    expect(answer).toMatchObject({
+      code: 'DEADLINE_EXCEEDED',
+      message: expect.stringContaining('did not answer'),
+    });
+    expect(events).toMatchObject([{ isLate: true }]);
+  });
+
+  it('is not asked when the caller leaves no time for it, and nothing is counted', async () => {
     const { ask, decide, clock, events } = limiterFixture({ yaml });
     expect(await ask(['ip=1'], 0, clock.monotonic() + 2)).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
     expect(events[0]?.isLate).toBe(false);
     expect(printStatuses(await decide('ip=1'))).toEqual(['OK 2/3 30s']);
+  });
+
+  it('is not missed by a request that needs no store, however little time there is', async () => {
+    const { ask, clock } = limiterFixture({ yaml, store: failing([]) });
+    expect(await ask(['none=1'], 0, clock.monotonic() + 1)).toMatchObject({
+      kind: 'decision',
+      overallCode: 'OK',
+    });
   });
 });

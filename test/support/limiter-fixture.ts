@@ -7,7 +7,7 @@ import { parseRules } from '../../src/rules/parse/parse.ts';
 import type { RuleSet } from '../../src/rules/rule-set.ts';
 import type { CounterStore } from '../../src/store/counter-store.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
-import { fakeClock } from './fake-clock.ts';
+import { type FakeClock, fakeClock } from './fake-clock.ts';
 import { descriptor, request } from './requests.ts';
 
 /** The rules of some YAML files; fails on any that is refused. */
@@ -29,7 +29,6 @@ export function rulesOf(...files: string[]): RuleSet {
 export const defaultLimiterOptions = {
   listeners: [],
   bounds: { maxDescriptors: 1024, maxEntries: 64 },
-  keyPrefix: '',
   storeTimeoutMs: 250,
   countDenied: true,
   shadowMode: false,
@@ -41,16 +40,17 @@ export const defaultLimiterOptions = {
   denialBody: undefined,
 } satisfies Partial<LimiterOptions>;
 
-export interface FixtureOptions extends Partial<LimiterOptions> {
+export interface FixtureOptions extends Omit<Partial<LimiterOptions>, 'clock'> {
   readonly yaml: string;
   /** The domain of the requests; `shop` unless given. */
   readonly domain?: string;
   readonly time?: string;
+  readonly clock?: FakeClock;
 }
 
 /** A limiter on the memory store with a clock that stands still, spoken to in the notation of the cases. */
 export function limiterFixture({ yaml, domain = 'shop', time, ...options }: FixtureOptions) {
-  const clock = fakeClock(time);
+  const clock = options.clock ?? fakeClock(time);
   const events: DecisionEvent[] = [];
   let rules = rulesOf(yaml);
   const store: CounterStore = createMemoryStore({ clock, maxCounters: 100_000 });

@@ -4,8 +4,9 @@ import { groupByPrefix, type PatternGroup } from './pattern-groups.ts';
 
 /**
  * What a value may cost. "Nested" patterns are those whose prefixes begin with one another, as a value can meet them all.
- * Beyond `octetsSearched` for one value, a pattern whose prefix and suffix fit counts as matched: a padded value must not
- * slip out of its limit. Values of up to 512 octets are always searched in full.
+ * Values of up to 512 octets are always searched in full, and longer ones unless they were made to be slow to search. When
+ * the bounds are used up, a pattern whose prefix and suffix fit counts as matched: a padded value must not slip out of its
+ * limit.
  */
 export const patternBounds = Object.freeze({
   /** Octets of one pattern. */
@@ -13,13 +14,17 @@ export const patternBounds = Object.freeze({
   /** Different prefixes that begin with one another. */
   nested: 512,
   /** Nested patterns with two stars or more. */
-  searched: 24,
+  searched: 16,
   /** Literals between their stars. */
   searchedParts: 1_024,
   /** Nested patterns' suffixes: how many lengths, and their sum in octets. */
   suffixLengths: 128,
   suffixOctets: 16_384,
-  octetsSearched: 12_288,
+  /** Of one value, by all patterns together. */
+  octetsSearched: 8_192,
+  /** Of what is longer: octets that are looked through for the first of a part, and octets that are then compared. */
+  octetsSkimmed: 262_144,
+  octetsCompared: 4_096,
 });
 
 /** A fault of a set of patterns: it could cost too much. */

@@ -1,7 +1,7 @@
 import type { Octets } from '../../domain/octets.ts';
 import { compareSpecificity, type Pattern } from './pattern.ts';
-import { patternBounds } from './pattern-bounds.ts';
 import { groupByPrefix, type PatternGroup } from './pattern-groups.ts';
+import { createSearchBudget, type SearchBudget, searchMiddle } from './search-middle.ts';
 
 /**
  * Finds the most specific of many wildcard patterns that match a value, in bounded work.
@@ -9,7 +9,7 @@ import { groupByPrefix, type PatternGroup } from './pattern-groups.ts';
  * A star matches zero or more octets, anywhere and any number of times. The most specific pattern has the longest
  * literal prefix, then the most literal octets, then was declared first. Patterns are grouped by their prefix; the groups
  * that a value begins with are found by one binary search, those of a group that end in a suffix by look-up. Only the
- * parts between two stars must be searched for, so only such patterns are capped ({@link patternBounds}).
+ * parts between two stars must be searched for, so only such patterns are capped (`pattern-bounds.ts`).
  */
 export interface PatternIndex<T> {
   find(value: Octets): T | undefined;
@@ -26,15 +26,14 @@ export function createPatternIndex<T>(patterns: readonly Pattern<T>[]): PatternI
 }
 
 function find<T>(groups: readonly PatternGroup<T>[], value: Octets): T | undefined {
-  let budget = patternBounds.octetsSearched;
+  let budget: SearchBudget | undefined;
   for (let group = deepestGroup(groups, value); group !== undefined; group = group.parent) {
     const bySuffix = findBySuffix(group, value);
     for (const pattern of group.searched) {
       if (bySuffix !== undefined && compareSpecificity(bySuffix, pattern) < 0) break;
       if (!frameFits(pattern, value)) continue;
-      const left = searchMiddle(pattern, value, budget);
-      if (left >= 0) return pattern.target;
-      budget += left;
+      budget ??= createSearchBudget();
+      if (searchMiddle(pattern, value, budget)) return pattern.target;
     }
     if (bySuffix !== undefined) return bySuffix.target;
   }
@@ -78,21 +77,4 @@ function findBySuffix<T>(group: PatternGroup<T>, value: Octets): Pattern<T> | un
 /** Whether the value ends with the suffix and is long enough for all literals; its prefix is known to fit. */
 function frameFits(pattern: Pattern<unknown>, value: Octets): boolean {
   return value.length >= pattern.literals && value.endsWith(pattern.suffix);
-}
-
-/**
- * Searches the middle parts from left to right, each at its first place: no other choice can fit more.
- * @returns 0 or more when they fit or the budget ran out; else the octets that were searched, negative, at least -budget.
- */
-function searchMiddle(pattern: Pattern<unknown>, value: Octets, budget: number): number {
-  const start = pattern.prefix.length;
-  const end = value.length - pattern.suffix.length;
-  const searchable = value.slice(start, Math.min(end, start + budget));
-  let from = 0;
-  for (const part of pattern.middle) {
-    const at = searchable.indexOf(part, from);
-    if (at < 0) return start + searchable.length < end ? 0 : -searchable.length;
-    from = at + part.length;
-  }
-  return 0;
 }
