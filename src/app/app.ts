@@ -1,17 +1,18 @@
-import { createConfigLoader } from '../config/config-loader.ts';
-import type { ConfigSource } from '../config/config-source.ts';
+import { type ConfigLoader, createConfigLoader } from '../config/config-loader.ts';
 import { createFileSource } from '../config/file-source.ts';
 import type { Clock } from '../domain/clock.ts';
-import { createHealth } from '../health.ts';
-import { createLimiter } from '../limiter/limiter.ts';
+import { createHealth, type Health } from '../health.ts';
+import { createLimiter, type Limiter } from '../limiter/limiter.ts';
 import type { Logger } from '../log.ts';
 import { explainMatch } from '../rules/explain.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createDecisionLog } from '../telemetry/decision-log.ts';
-import { createMetrics } from '../telemetry/metrics.ts';
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
 import { createConfigLog, createSourceLog } from './config-log.ts';
-import { createStore } from './create-store.ts';
+import { createStore, type Store } from './create-store.ts';
 import { type Addresses, startListeners } from './listeners.ts';
+import { logReadiness } from './log-readiness.ts';
+import { runSource } from './run-source.ts';
 
 /** What the application does not make itself. */
 export interface AppContext {
@@ -29,9 +30,10 @@ export interface App {
 
 /**
  * Makes everything that `serve` needs and starts it: the composition root, wired by hand. It listens before the store
- * and the configuration are there, so that probes get their answer. Rejects when a listener cannot be opened.
+ * and the configuration are there, so that probes get their answer. Rejects when a listener cannot be opened; nothing
+ * that was started is then left.
  */
-export async function startApp(settings: Settings, { clock, log }: AppContext): Promise<App> {
+export async function startApp(settings: Settings, context: AppContext): Promise<App> {
   const metrics = createMetrics({
     maxSeries: settings.metrics.maxSeries,
     maxValuesPerRule: settings.metrics.maxValuesPerRule,
@@ -39,7 +41,31 @@ export async function startApp(settings: Settings, { clock, log }: AppContext): 
     storeIsLocalByDefault: settings.store.kind === 'memory' && !settings.store.explicit,
   });
   const health = createHealth(settings.health);
-  const store = createStore(settings.store, { clock, log, metrics, health });
+  logReadiness(health, context.log);
+  const store = createStore(settings.store, { ...context, metrics, health });
+  const parts = { ...context, metrics, health, store };
+  try {
+    return await startParts(settings, { ...parts, ...createEngine(settings, parts) });
+  } catch (error) {
+    // It goes on connecting for ever, and would keep the process alive.
+    await store.counters.close();
+    throw error;
+  }
+}
+
+interface Parts extends AppContext {
+  readonly metrics: Metrics;
+  readonly health: Health;
+  readonly store: Store;
+}
+
+/** What decides, and what gives it rules. */
+interface Engine {
+  readonly loader: ConfigLoader;
+  readonly limiter: Limiter;
+}
+
+function createEngine(settings: Settings, { clock, log, metrics, health, store }: Parts): Engine {
   const logConfig = createConfigLog(log);
   const loader = createConfigLoader({
     mergeDomains: settings.config.mergeDomains,
@@ -65,22 +91,19 @@ export async function startApp(settings: Settings, { clock, log }: AppContext): 
     listeners: [metrics.listener, decisionLog],
   });
   metrics.read({ denyCacheEntries: limiter.denyCacheSize, ...store.readers });
-  const source: ConfigSource = createFileSource({
+  return { loader, limiter };
+}
+
+async function startParts(settings: Settings, parts: Parts & Engine): Promise<App> {
+  const { clock, log, health, store, loader } = parts;
+  const listeners = await startListeners(settings, { ...parts, rules: loader.current });
+  const source = createFileSource({
     directory: settings.config.directory,
     ignoreDotFiles: settings.config.ignoreDotFiles,
     onEvent: createSourceLog(log),
   });
-
-  const listeners = await startListeners(settings, {
-    clock,
-    log,
-    metrics,
-    health,
-    limiter,
-    rules: loader.current,
-  });
   const stopping = new AbortController();
-  const running = source.run(loader.apply, stopping.signal);
+  const running = runSource(source, { apply: loader.apply, signal: stopping.signal, log });
   const storeWait = setTimeout(() => health.report({ kind: 'store-wait-over' }), settings.health.storeWaitMs);
   void store.counters.ready.then(() => health.report({ kind: 'store-answered' }));
 

@@ -11,9 +11,10 @@ import { createRlsService } from '../server/grpc/rls-service.ts';
 import { startDebugServer } from '../server/http/debug-server.ts';
 import { startHttpServer } from '../server/http/http-server.ts';
 import { startMetricsServer } from '../server/http/metrics-server.ts';
-import { loadProtoRegistry } from '../server/proto-registry.ts';
+import { loadProtoRegistry, type ProtoRegistry } from '../server/proto-registry.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { type ListenerName, listenerFailure } from './listener-failure.ts';
 
 export interface ListenerParts {
   readonly clock: Clock;
@@ -48,11 +49,15 @@ interface Listening {
 /** How long requests to the HTTP listeners may take to end. */
 const httpStopMs = 1_000;
 
-/** Opens all listeners. When one fails the others are closed again, and it rejects. */
+/** Opens all listeners. When one fails the others are closed again, and it rejects with a sentence. */
 export async function startListeners(settings: Settings, parts: ListenerParts): Promise<Listeners> {
   const opened: Listening[] = [];
+  const names = listenerNames(settings);
+  const registry = loadProtoRegistry();
   const open = async (name: keyof Addresses, starting: Promise<Listening>): Promise<string> => {
-    const listening = await starting;
+    const listening = await starting.catch((error) => {
+      throw listenerFailure(names[name], error);
+    });
     opened.push(listening);
     parts.log.info({ listener: name, address: listening.address }, 'listening');
     return listening.address;
@@ -64,8 +69,8 @@ export async function startListeners(settings: Settings, parts: ListenerParts): 
   };
   try {
     const addresses = {
-      grpc: await open('grpc', startGrpc(settings, parts)),
-      http: await open('http', startHttp(settings, parts)),
+      grpc: await open('grpc', startGrpc(settings, parts, registry)),
+      http: await open('http', startHttp(settings, parts, registry)),
       debug: await open('debug', startDebug(settings, parts)),
       metrics: await openMetrics(settings, parts, open),
     };
@@ -76,17 +81,32 @@ export async function startListeners(settings: Settings, parts: ListenerParts): 
   }
 }
 
+function listenerNames({ grpc }: Settings): Readonly<Record<keyof Addresses, ListenerName>> {
+  const tlsFiles = ['GRPC_SERVER_TLS_CERT', 'GRPC_SERVER_TLS_KEY', 'GRPC_CLIENT_TLS_CACERT'];
+  return {
+    grpc: {
+      name: 'gRPC',
+      variables: grpc.listen.kind === 'unix' ? ['GRPC_UDS'] : ['GRPC_HOST', 'GRPC_PORT'],
+      files: grpc.tls === undefined ? [] : tlsFiles,
+    },
+    http: { name: 'HTTP', variables: ['HOST', 'PORT'], files: [] },
+    debug: { name: 'debug', variables: ['DEBUG_HOST', 'DEBUG_PORT'], files: [] },
+    metrics: { name: 'metrics', variables: ['PROMETHEUS_ADDR'], files: [] },
+  };
+}
+
 function startGrpc(
-  { grpc }: Settings,
+  { grpc, limiter: { bounds } }: Settings,
   { clock, log, metrics, health, limiter }: ListenerParts,
+  registry: ProtoRegistry,
 ): Promise<Listening> {
   return startGrpcServer({
     ...grpc,
     address: grpc.listen,
     methods: [
-      ...createRlsService({ decider: limiter, onRefusal: metrics.onRefusal }),
+      ...createRlsService({ decider: limiter, bounds, onRefusal: metrics.onRefusal }),
       ...createHealthService(health),
-      ...createReflectionService(loadProtoRegistry()),
+      ...createReflectionService(registry),
     ],
     tlsReloadIntervalMs: tlsReloadMs,
     clock,
@@ -99,13 +119,16 @@ function startGrpc(
 const tlsReloadMs = 30_000;
 
 function startHttp(
-  { http }: Settings,
+  { http, limiter: { bounds } }: Settings,
   { clock, log, metrics, health, limiter }: ListenerParts,
+  registry: ProtoRegistry,
 ): Promise<Listening> {
   const { onCall, onRefusal, text } = metrics;
   return startHttpServer({
     ...http,
     decider: limiter,
+    registry,
+    bounds,
     onRefusal,
     health,
     metricsText: text,

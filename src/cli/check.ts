@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { ConfigIssue, IssueSeverity } from '../rules/issue.ts';
 import { lintRules } from '../rules/lint/lint.ts';
-import { readSettings } from '../settings/read-settings.ts';
+import { readConfigSettings } from '../settings/read-group.ts';
 import type { CommandContext } from './command-context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type LoadedRules, loadRules, printIssue } from './load-rules.ts';
@@ -20,13 +20,13 @@ export async function check(
   options: CheckOptions,
   { env, output }: CommandContext,
 ): Promise<number> {
-  const read = readSettings(env);
-  if ('errors' in read) return printSettingIssues(read.errors, output);
+  const read = readConfigSettings(env);
+  if ('errors' in read) return printSettingIssues(read, output);
   if (!existsSync(path)) {
     output.err(`weir check: there is no ${path}`);
     return exitCodes.broken;
   }
-  const { ignoreDotFiles, mergeDomains } = read.settings.config;
+  const { ignoreDotFiles, mergeDomains } = read.settings;
   const loaded = await loadRules(path, {
     ignoreDotFiles,
     mergeDomains: options.mergeDomains ?? mergeDomains,

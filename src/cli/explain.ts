@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
 import { octetsOf, textOf } from '../domain/octets.ts';
-import { type Attempt, type Explanation, explainMatch } from '../rules/explain.ts';
+import { type Explanation, explainMatch } from '../rules/explain.ts';
+import { findReplaced } from '../rules/replaces.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
-import { readSettings } from '../settings/read-settings.ts';
+import { readConfigSettings } from '../settings/read-group.ts';
 import type { CommandContext } from './command-context.ts';
+import { describeAttempt, describeReplaced, describeRule } from './describe-rule.ts';
 import { parseDescriptor } from './descriptor-argument.ts';
 import { exitCodes } from './exit-codes.ts';
-import { loadRules, printIssue } from './load-rules.ts';
+import { type LoadedRules, loadRules, printIssue } from './load-rules.ts';
 import type { Output } from './output.ts';
 import { printSettingIssues } from './print-setting-issues.ts';
 
@@ -18,61 +20,67 @@ export interface ExplainOptions {
   readonly mergeDomains?: boolean;
 }
 
-/** `weir explain`: the way of each descriptor through the rules. */
+/** `weir explain`: the way of each descriptor of a request through the rules. */
 export async function explain(
   descriptors: readonly string[],
   options: ExplainOptions,
   { env, output }: CommandContext,
 ): Promise<number> {
-  const read = readSettings(env);
-  if ('errors' in read) return printSettingIssues(read.errors, output);
-  const { config } = read.settings;
-  const path = options.config ?? config.directory;
+  const read = readConfigSettings(env);
+  if ('errors' in read) return printSettingIssues(read, output);
+  const { directory, ignoreDotFiles, mergeDomains } = read.settings;
+  const path = options.config ?? directory;
   if (!existsSync(path)) {
     output.err(`weir explain: there is no ${path}; name a directory of rules with --config`);
     return exitCodes.broken;
   }
-  const mergeDomains = options.mergeDomains ?? config.mergeDomains;
-  const loaded = await loadRules(path, { ignoreDotFiles: config.ignoreDotFiles, mergeDomains });
+  const loaded = await loadRules(path, {
+    ignoreDotFiles,
+    mergeDomains: options.mergeDomains ?? mergeDomains,
+  });
   for (const issue of loaded.issues) if (issue.severity === 'error') output.err(printIssue(issue));
-  if (loaded.ruleSet === undefined) return exitCodes.broken;
-  const rules = descriptors.map((text) =>
-    explainOne(text, options.domain, loaded.ruleSet as RuleSet, output),
+  const refused = refusal(options.domain, loaded);
+  if (refused !== undefined) output.err(`weir explain: ${refused}`);
+  if (refused !== undefined || loaded.ruleSet === undefined) return exitCodes.broken;
+  return explainRequest(descriptors, options.domain, loaded.ruleSet, output);
+}
+
+/** Why the rules of a domain cannot be told although there may be some; undefined where nothing is in the way. */
+function refusal(domain: string, { ruleSet, documents, issues }: LoadedRules): string | undefined {
+  if (ruleSet?.domains.has(octetsOf(domain)) === true) return undefined;
+  const declaring = documents.filter((document) => document.domain === domain).map(({ file }) => file);
+  if (declaring.length > 0) return `the rules for domain '${domain}' are refused: ${declaring.join(', ')}`;
+  const refused = new Set(issues.filter(({ severity }) => severity === 'error').map(({ file }) => file));
+  if (refused.size === 0) return undefined;
+  // Of a file that does not parse it is not known which domain it has.
+  return `domain '${domain}' is in no usable file, and may be in what is refused: ${[...refused].join(', ')}`;
+}
+
+/** The descriptors are one request's: a rule may replace the one of another. */
+function explainRequest(
+  descriptors: readonly string[],
+  domain: string,
+  rules: RuleSet,
+  output: Output,
+): number {
+  const explanations = descriptors.map((text) =>
+    explainMatch(rules, octetsOf(domain), parseDescriptor(text)),
   );
-  return rules.every((rule) => rule !== undefined) ? exitCodes.ok : exitCodes.no;
+  const matches = explanations.map(({ rule }) => rule);
+  const replaced = findReplaced(matches);
+  for (const [index, explanation] of explanations.entries()) {
+    output.out(`${domain}: ${descriptors[index]}`);
+    printExplanation(explanation, output);
+    if (replaced?.[index] === true) output.out(`     ${describeReplaced(matches[index] as Rule, matches)}`);
+  }
+  return matches.every((rule) => rule !== undefined) ? exitCodes.ok : exitCodes.no;
 }
 
-function explainOne(text: string, domain: string, rules: RuleSet, output: Output): Rule | undefined {
-  const explanation = explainMatch(rules, octetsOf(domain), parseDescriptor(text));
-  output.out(`${domain}: ${text}`);
-  printSteps(explanation, output);
-  output.out(`  => ${explanation.summary}`);
-  const { rule } = explanation;
-  if (rule !== undefined) output.out(`     ${describeRule(rule)}`);
-  return rule;
-}
-
-function printSteps({ steps }: Explanation, output: Output): void {
+function printExplanation({ steps, summary, rule }: Explanation, output: Output): void {
   for (const [index, { entry, attempts }] of steps.entries()) {
     output.out(`  ${index + 1}. ${textOf(entry.key)}=${textOf(entry.value)}`);
     for (const attempt of attempts) output.out(`     ${describeAttempt(attempt)}`);
   }
-}
-
-function describeAttempt({ how, text, matched }: Attempt): string {
-  return `${matched ? 'yes' : ' no'}  ${how.padEnd(11)}  ${text}`;
-}
-
-function describeRule(rule: Rule): string {
-  const { limit } = rule;
-  if (limit === 'unlimited') return 'unlimited';
-  const window = limit.unit?.toLowerCase() ?? `${limit.windowSeconds} s`;
-  const marks = [
-    rule.name !== '' && `name "${rule.name}"`,
-    rule.replaces.length > 0 && `replaces ${rule.replaces.join(', ')}`,
-    rule.shadowMode && 'shadow mode',
-    rule.quotaMode && 'quota mode',
-    rule.levels.some((level) => level.shareThreshold) && 'one counter for all values of the pattern',
-  ].filter((mark) => mark !== false);
-  return [`${limit.requestsPerUnit} per ${window}`, ...marks].join(', ');
+  output.out(`  => ${summary}`);
+  if (rule !== undefined) output.out(`     ${describeRule(rule)}`);
 }

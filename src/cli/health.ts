@@ -1,4 +1,4 @@
-import { readSettings } from '../settings/read-settings.ts';
+import { readHttpAddress } from '../settings/read-group.ts';
 import type { CommandContext } from './command-context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { printSettingIssues } from './print-setting-issues.ts';
@@ -7,9 +7,9 @@ const timeoutMs = 2_000;
 
 /** `weir health`: what `/healthcheck` of the service with the same settings says. Made for a container's HEALTHCHECK. */
 export async function health({ env, output }: CommandContext): Promise<number> {
-  const read = readSettings(env);
-  if ('errors' in read) return printSettingIssues(read.errors, output);
-  const { host, port } = read.settings.http;
+  const read = readHttpAddress(env);
+  if ('errors' in read) return printSettingIssues(read, output);
+  const { host, port } = read.settings;
   const url = `http://${reachable(host)}:${port}/healthcheck`;
   try {
     const { status } = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });

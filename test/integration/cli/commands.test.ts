@@ -1,14 +1,38 @@
 import { describe, expect, it } from 'vitest';
 import { baseRules, replacingRules } from '../../support/case-rules.ts';
 import { startWeir } from '../../support/start-weir.ts';
+import { readText } from '../repository/repository.ts';
 import { folderOf, runWeir } from './run-weir.ts';
 
+const commands = ['serve', 'check', 'explain', 'call', 'health'];
+
+/** Would end the start of `serve`, and is nothing to the other commands. */
+const badForServe = {
+  REDIS_URL: 'redis.example:port',
+  USE_STATSD: 'true',
+  CONFIG_TYPE: 'GRPC_XDS_SOTW',
+  GRPC_PORT: 'tcp://10.0.0.7:8081',
+};
+
 describe('weir', () => {
-  it('says what there is, and what the exit status means', async () => {
+  it('says what there is', async () => {
     const { status, out } = await runWeir(['--help']);
     expect(status).toBe(0);
-    for (const command of ['serve', 'check', 'explain', 'call', 'health']) expect(out).toContain(command);
-    expect(out).toContain('Exit status: 0 yes');
+    for (const command of commands) expect(out).toContain(command);
+  });
+
+  it.each([['--help'], ...commands.map((command) => [command, '--help'])])(
+    '%s %s says what the exit status means',
+    async (...args) => {
+      const { status, out } = await runWeir(args);
+      expect(status).toBe(0);
+      expect(out.match(/Exit status: 0 yes/g)).toHaveLength(1);
+    },
+  );
+
+  it('says which version it is', async () => {
+    const { version } = JSON.parse(readText('package.json')) as { version: string };
+    expect(await runWeir(['--version'])).toEqual({ status: 0, out: version, err: '' });
   });
 
   it.each([
@@ -25,12 +49,15 @@ describe('weir', () => {
 });
 
 describe('weir check', () => {
-  it('is content with good files', async () => {
-    await using folder = await folderOf({ 'shop.yaml': baseRules });
-    const { status, out } = await runWeir(['check', folder.path]);
-    expect(status).toBe(0);
-    expect(out).toBe('1 domain with 2 limits usable; 0 refused, 0 ignored, 0 to look at');
-  });
+  it.each([{}, { ...badForServe, PORT: 'tcp://10.0.0.7:8080' }])(
+    'is content with good files, with %o',
+    async (env) => {
+      await using folder = await folderOf({ 'shop.yaml': baseRules });
+      const { status, out } = await runWeir(['check', folder.path], env);
+      expect(status).toBe(0);
+      expect(out).toBe('1 domain with 2 limits usable; 0 refused, 0 ignored, 0 to look at');
+    },
+  );
 
   it('reports every problem of every file, as compilers do', async () => {
     await using folder = await folderOf({
@@ -59,6 +86,20 @@ describe('weir check', () => {
     const { status, out } = await runWeir(['check', folder.path]);
     expect(status).toBe(0);
     expect(out).toMatch(/lint: .*arae_cap.* \[dangling-replaces\]/);
+  });
+
+  it('C06: one bad file among good ones fails the check, though the good ones are usable', async () => {
+    const good = (domain: string) => baseRules.replace('domain: shop', `domain: ${domain}`);
+    const files = { 'one.yaml': good('one'), 'two.yaml': good('two'), 'three.yaml': good('three') };
+    await using folder = await folderOf({ ...files, 'bad.yaml': 'domain: ""' });
+    const { status, out } = await runWeir(['check', folder.path]);
+    expect(status).toBe(1);
+    expect(out.replaceAll(`${folder.path}/`, '').split('\n')).toEqual([
+      expect.stringMatching(/^bad\.yaml:1:\d+: error: .* \[empty-domain\]$/),
+      '3 domains with 6 limits usable; 1 refused, 0 ignored, 0 to look at',
+    ]);
+    await using mended = await folderOf(files);
+    expect((await runWeir(['check', mended.path])).status).toBe(0);
   });
 
   it('C01: two limits on one key are refused with a hint', async () => {
@@ -98,6 +139,12 @@ descriptors:
     expect((await runWeir(['check', ...flags, folder.path], env)).status).toBe(0);
   });
 
+  it('does not guess at settings that it reads', async () => {
+    const { status, err } = await runWeir(['check', '.'], { MERGE_DOMAIN_CONFIG: 'yes', ...badForServe });
+    expect(status).toBe(2);
+    expect(err).toMatch(/^weir: error: MERGE_DOMAIN_CONFIG must be [^\n]*$/);
+  });
+
   it('says so when there is nothing', async () => {
     expect(await runWeir(['check', '/no/such/folder'])).toMatchObject({
       status: 2,
@@ -106,74 +153,39 @@ descriptors:
   });
 });
 
-describe('weir explain', () => {
-  it('M02: shows each step, and why it failed', async () => {
-    await using folder = await folderOf({ 'shop.yaml': baseRules });
-    const { status, out } = await runWeir([
-      'explain',
-      '-c',
-      folder.path,
-      '-d',
-      'shop',
-      'plan=free',
-      'plan=gold,ip=1',
-    ]);
-    expect(status).toBe(1);
-    expect(out.replaceAll(folder.path, 'DIR').split('\n')).toEqual([
-      'shop: plan=free',
-      '  1. plan=free',
-      '     yes  exact value  plan=free',
-      '  => rule shop.plan_free (DIR/shop.yaml:4)',
-      '     5 per minute',
-      'shop: plan=gold,ip=1',
-      '  1. plan=gold',
-      '      no  exact value  plan=gold',
-      "  => matched 0 of 2 entries; key 'plan' has no rule for value 'gold'",
-    ]);
-  });
-
-  it('reads where serve would', async () => {
-    await using folder = await folderOf({ 'x/config/shop.yaml': baseRules });
-    const env = { RUNTIME_ROOT: folder.path, RUNTIME_SUBDIRECTORY: 'x' };
-    expect((await runWeir(['explain', '-d', 'shop', 'ip=1'], env)).status).toBe(0);
-  });
-
-  it('takes a comma in a value', async () => {
-    const yaml =
-      'domain: d\ndescriptors: [{key: k, value: "a,b\\\\c", rate_limit: {unit: day, requests_per_unit: 1}}]';
-    await using folder = await folderOf({ 'd.yaml': yaml });
-    expect((await runWeir(['explain', '-c', folder.path, '-d', 'd', 'k=a\\,b\\\\c'])).status).toBe(0);
-  });
-});
-
-describe('weir call and weir health', () => {
-  it('ask a running service', async () => {
+describe('weir health', () => {
+  it('asks a running service', async () => {
     await using weir = await startWeir({
       rules: { 'shop.yaml': baseRules },
       env: { BACKEND_TYPE: 'memory' },
     });
-    const call = (...args: string[]) => runWeir(['call', '-t', weir.address('grpc'), '-d', 'shop', ...args]);
-    const first = await call('plan=free', 'none=x');
-    expect(first.status).toBe(0);
-    expect(first.out).toMatch(
-      /^OK\n {2}plan=free: OK, 4 of 5 per minute left, anew in \d+ s\n {2}none=x: OK, no limit$/,
-    );
-    const denied = await call('--hits', '9', 'plan=free');
-    expect(denied.status).toBe(1);
-    expect(denied.out).toContain('OVER_LIMIT');
-    const json = await call('--output', 'json', 'none=x');
-    expect(JSON.parse(json.out)).toMatchObject({
-      overallCode: 'OK',
-      statuses: [{ code: 'OK', currentLimit: null }],
-    });
     const [, port = ''] = weir.address('http').split(':');
-    expect(await runWeir(['health'], { PORT: port })).toMatchObject({ status: 0, out: 'ready' });
+    expect(await runWeir(['health'], { ...badForServe, PORT: port })).toMatchObject({
+      status: 0,
+      out: 'ready',
+    });
   });
 
-  it('cannot ask one that is not there', async () => {
-    const call = await runWeir(['call', '-t', '127.0.0.1:1', '-d', 'shop', 'ip=1']);
-    expect(call.status).toBe(2);
-    expect(call.err).toContain('127.0.0.1:1');
+  it('hears that a service is not ready', async () => {
+    const rules = { 'shop.yaml': 'domain: ""' };
+    await using weir = await startWeir({ rules, env: { BACKEND_TYPE: 'memory' }, untilReady: false });
+    const [, port = ''] = weir.address('http').split(':');
+    expect(await runWeir(['health'], { PORT: port })).toMatchObject({ status: 1, out: 'not ready' });
+  });
+
+  it('cannot ask one that is not there, or whose port is not known', async () => {
     expect((await runWeir(['health'], { HOST: '127.0.0.1', PORT: '1' })).status).toBe(2);
+    const { status, err } = await runWeir(['health'], { PORT: 'tcp://10.0.0.7:8080' });
+    expect(status).toBe(2);
+    expect(err).toMatch(/^weir: error: PORT must be a port number; .*enableServiceLinks/);
+  });
+});
+
+describe('weir serve', () => {
+  it('with bad settings says all that is wrong, errors last', async () => {
+    const { status, err } = await runWeir(['serve'], { ...badForServe, REDIS_POOL_SIZE: '5', REDISURL: 'x' });
+    expect(status).toBe(2);
+    const kinds = err.split('\n').map((line) => /^weir: (warning|error): [A-Z_]+/.exec(line)?.[1]);
+    expect(kinds).toEqual(['warning', 'warning', 'error', 'error', 'error', 'error']);
   });
 });

@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -69,17 +69,16 @@ describe('C04: started with only an invalid configuration', () => {
   });
 });
 
-it('T07: started with no settings of metrics, nothing is called', async () => {
+it('T07: started with no settings of metrics, nothing is called', async ({ skip }) => {
   const calls: string[] = [];
-  const listeners: Server[] = [];
   // Where the reference sends its statistics by default.
   const statsd = createServer((socket) => calls.push(String(socket.remotePort)));
-  listeners.push(statsd);
-  const listening = await new Promise<boolean>((resolve) => {
+  const isListening = await new Promise<boolean>((resolve) => {
     statsd.once('error', () => resolve(false));
     statsd.listen(8125, '127.0.0.1', () => resolve(true));
   });
-  cleanups.push(() => new Promise((resolve) => (listening ? statsd.close(resolve) : resolve(undefined))));
+  skip(!isListening, 'port 8125, where the reference sends its statistics, is taken by another process');
+  cleanups.push(() => new Promise((resolve) => statsd.close(resolve)));
   const weir = await start({ rules: { 'shop.yaml': baseRules } });
   await httpCall({ address: weir.address('http'), path: '/metrics' });
   expect(calls).toEqual([]);
@@ -87,7 +86,7 @@ it('T07: started with no settings of metrics, nothing is called', async () => {
   expect(new Set(lines).size).toBe(lines.length - repeatedOnPurpose(lines));
 });
 
-/** One line for each listener, and one for each warning about a setting, have the same text. */
+/** The line about each listener has the same text. */
 function repeatedOnPurpose(lines: readonly unknown[]): number {
   return lines.filter((line) => line === 'listening').length - 1;
 }
