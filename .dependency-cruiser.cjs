@@ -4,12 +4,12 @@
  */
 const allowed = {
   domain: [],
-  algorithm: ['domain', 'store/counter-store'],
+  algorithm: ['domain'],
   rules: ['domain'],
   store: ['domain', 'algorithm'],
   limiter: ['domain', 'rules', 'store/counter-store', 'store/store-error'],
   config: ['domain', 'rules', 'log'],
-  server: ['domain', 'gen', 'health', 'log'],
+  server: ['domain', 'gen', 'health', 'log', 'log-sampler'],
   telemetry: [
     'domain',
     'rules',
@@ -18,6 +18,7 @@ const allowed = {
     'store/redis/store-event',
     'config/config-source',
     'log',
+    'log-sampler',
   ],
   settings: ['domain', 'store/redis/redis-url'],
   gen: [],

@@ -30,7 +30,7 @@ export type HealthEvent =
   | { readonly kind: 'stopping' };
 
 /** What has happened so far; a pure value. */
-export interface HealthState {
+interface HealthState {
   readonly options: HealthOptions;
   /** Domains of the configuration in force; undefined before the first. */
   readonly domains: number | undefined;
@@ -39,11 +39,11 @@ export interface HealthState {
   readonly isStopping: boolean;
 }
 
-export function initialHealth(options: HealthOptions): HealthState {
+function initialHealth(options: HealthOptions): HealthState {
   return { options, domains: undefined, isStoreAwaited: true, isStoreConnected: false, isStopping: false };
 }
 
-export function healthAfter(state: HealthState, event: HealthEvent): HealthState {
+function healthAfter(state: HealthState, event: HealthEvent): HealthState {
   switch (event.kind) {
     case 'config-loaded':
       return { ...state, domains: event.domains };
@@ -59,7 +59,7 @@ export function healthAfter(state: HealthState, event: HealthEvent): HealthState
 }
 
 /** Which parts are up. */
-export function healthParts(state: HealthState): Readonly<Record<HealthPartName, boolean>> {
+function healthParts(state: HealthState): Readonly<Record<HealthPartName, boolean>> {
   const { options, domains } = state;
   return {
     config: options.needsDomain

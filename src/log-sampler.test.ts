@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Sampler } from './sampler.ts';
+import { Sampler } from './log-sampler.ts';
 
 const written = (suppressed = 0, suppressedOthers = 0) => ({ suppressed, suppressedOthers });
 

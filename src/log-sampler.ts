@@ -5,7 +5,7 @@ export interface SamplerOptions {
   readonly maxSubjects: number;
 }
 
-/** Said in a line that is written. */
+/** Fields of a line that is written. */
 export interface SampledLine {
   /** Lines about this subject that were left out since its last one. */
   readonly suppressed: number;

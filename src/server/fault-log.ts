@@ -1,13 +1,21 @@
 import type { Clock } from '../domain/clock.ts';
-import type { LogFields, Logger } from '../log.ts';
-import { createSampledLog } from './sampled-log.ts';
+import type { Logger } from '../log.ts';
+import { Sampler } from '../log-sampler.ts';
 
-/** For exceptions that nobody expected. Their caller gets a fixed text; here is the rest, once a second at most. */
-export function createFaultLog(log: Logger, clock: Clock): (fields: LogFields) => void {
-  return createSampledLog({
-    write: (fields, message) => log.error(fields, message),
-    message: 'a request ended with an unexpected exception',
-    intervalMs: 1_000,
-    clock,
-  });
+/** An exception that nobody expected. */
+export interface Fault {
+  readonly err: unknown;
+  /** Of the method or the page; undefined where there is neither. */
+  readonly path: string | undefined;
+}
+
+/** Faults' callers get a fixed text; here is the rest, for each path once a second at most. */
+export function createFaultLog(log: Logger, clock: Clock): (fault: Fault) => void {
+  // More than an edge has paths.
+  const sampler = new Sampler({ intervalMs: 1_000, maxSubjects: 20 });
+  return ({ err, path }) => {
+    const sampled = sampler.take(path ?? '', clock.monotonic());
+    if (sampled === undefined) return;
+    log.error({ err, path, ...sampled }, 'a request ended with an unexpected exception');
+  };
 }

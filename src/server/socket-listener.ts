@@ -3,7 +3,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import tls, { type TLSSocket } from 'node:tls';
 import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../log.ts';
-import { createSampledLog } from './sampled-log.ts';
+import { Sampler } from '../log-sampler.ts';
 import { readTlsFiles, type TlsFiles, type TlsMaterial, watchTlsFiles } from './tls-files.ts';
 
 export type ListenAddress =
@@ -93,12 +93,7 @@ function contextOf({ cert, key, ca }: TlsMaterial): tls.SecureContextOptions {
 function createTlsServer(material: TlsMaterial, options: SocketListenerOptions): tls.Server {
   const isClientAsked = material.ca !== undefined;
   const clientSan = options.tls?.clientSan;
-  const refused = createSampledLog({
-    write: (fields, message) => options.log.warn(fields, message),
-    message: 'refused a connection',
-    intervalMs: 10_000,
-    clock: options.clock,
-  });
+  const refused = createRefusalLog(options);
   const server = tls.createServer({
     ...contextOf(material),
     ALPNProtocols: ['h2'],
@@ -110,10 +105,7 @@ function createTlsServer(material: TlsMaterial, options: SocketListenerOptions):
   server.on('secureConnection', (socket) => {
     socket.on('error', () => {});
     if (clientSan === undefined || isNamed(socket, clientSan)) return options.onConnection(socket);
-    refused({
-      peer: socket.remoteAddress,
-      reason: `the client's certificate does not hold the name ${clientSan}`,
-    });
+    refused(socket, `the client's certificate does not hold the name ${clientSan}`);
     socket.destroy();
   });
   server.on('tlsClientError', (err: NodeJS.ErrnoException, socket) => {
@@ -121,9 +113,19 @@ function createTlsServer(material: TlsMaterial, options: SocketListenerOptions):
     const untrusted = socket.authorizationError && `the client's certificate: ${socket.authorizationError}`;
     // A probe of the port connects and leaves.
     if (err.code === 'ECONNRESET' && !untrusted) return;
-    refused({ peer: socket.remoteAddress, reason: `the TLS handshake failed: ${untrusted || err.message}` });
+    refused(socket, `the TLS handshake failed: ${untrusted || err.message}`);
   });
   return server;
+}
+
+/** A client that is refused tries again and again: one line in ten seconds for each reason, and few reasons. */
+function createRefusalLog({ log, clock }: SocketListenerOptions): (socket: Socket, reason: string) => void {
+  const sampler = new Sampler({ intervalMs: 10_000, maxSubjects: 5 });
+  return (socket, reason) => {
+    const sampled = sampler.take(reason, clock.monotonic());
+    if (sampled === undefined) return;
+    log.warn({ peer: socket.remoteAddress, reason, ...sampled }, 'refused a connection');
+  };
 }
 
 function isNamed(socket: TLSSocket, name: string): boolean {

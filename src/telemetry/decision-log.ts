@@ -4,9 +4,9 @@ import type { RateLimit } from '../domain/limit.ts';
 import { type Octets, textOf } from '../domain/octets.ts';
 import type { DecisionEvent, DecisionListener, DescriptorOutcome } from '../limiter/decision-event.ts';
 import type { Logger } from '../log.ts';
+import { Sampler, type SamplerOptions } from '../log-sampler.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import { printable } from './printable.ts';
-import { Sampler, type SamplerOptions } from './sampler.ts';
 
 export interface DecisionLogOptions {
   readonly log: Logger;

@@ -1,8 +1,11 @@
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { codeBlocks, readText } from '../integration/repository/repository.ts';
+import { codeBlocks, readText, root } from '../integration/repository/repository.ts';
 import { describeWithTools } from '../support/describe-with-tools.ts';
+import { makeE2eCertificates } from '../support/e2e-certificates.ts';
 import { type HttpAnswer, httpCall } from '../support/http-call.ts';
 import { type RunningEnvoy, startEnvoy } from '../support/start-envoy.ts';
 import { withPatience } from '../support/start-stack.ts';
@@ -10,25 +13,9 @@ import { startUpstream, type Upstream } from '../support/start-upstream.ts';
 import { type RunningWeir, startWeir } from '../support/start-weir.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const example = fileURLToPath(new URL('../../examples/', import.meta.url));
+const rules = join(root, 'examples/config');
 const snippets = codeBlocks(readText('docs/envoy.md'), 'yaml');
-
-/** As much of a bootstrap as is looked at here. */
-interface Bootstrap {
-  static_resources: {
-    listeners: [{ filter_chains: [{ filters: [{ typed_config: ConnectionManager }] }] }];
-    clusters: { name: string }[];
-  };
-}
-interface ConnectionManager {
-  route_config: { virtual_hosts: [{ routes: { match: { prefix: string } }[] }] };
-  http_filters: { name: string }[];
-}
-
-/** The snippets of docs/envoy.md that begin with a word, as YAML. */
-function snippetsOf(word: string): object[] {
-  return snippets.filter((text) => text.startsWith(word)).map((text) => parse(text) as object);
-}
+const publicApi = '100, 100;w=60;name="public-api"';
 
 describeWithTools(['envoy'], 'examples/envoy.yaml, with the snippets of docs/envoy.md in it', () => {
   let weir: RunningWeir;
@@ -36,73 +23,46 @@ describeWithTools(['envoy'], 'examples/envoy.yaml, with the snippets of docs/env
   let envoy: RunningEnvoy;
   beforeAll(async () => {
     upstream = await startUpstream();
-    weir = await startWeir({ rules: `${example}config`, env: { BACKEND_TYPE: 'memory' } });
-    envoy = await startExample((bootstrap) => {
-      const { routes } = connectionManagerOf(bootstrap).route_config.virtual_hosts[0];
-      const added = snippetsOf('match:') as typeof routes;
-      expect(added.map(({ match }) => match.prefix)).toEqual(['/report', '/beta']);
-      routes.unshift(...added);
-      const breakers = snippetsOf('circuit_breakers:');
-      expect(breakers).toHaveLength(1);
-      Object.assign(bootstrap.static_resources.clusters[0] ?? {}, ...breakers);
+    weir = await startWeir({ rules, env: { BACKEND_TYPE: 'memory' } });
+    envoy = await startExample({ weir, upstream }, (bootstrap) => {
+      hostOf(bootstrap).routes.unshift(
+        snippetOf('match: { prefix: "/report"'),
+        snippetOf('match: { prefix: "/beta"'),
+      );
+      Object.assign(weirClusterOf(bootstrap), snippetOf('circuit_breakers:'));
     });
   });
   afterAll(async () => {
     await Promise.all([envoy?.stop(), weir?.stop(), upstream?.stop()]);
   });
 
-  function startExample(change: (bootstrap: Bootstrap) => void): Promise<RunningEnvoy> {
-    return startEnvoy({
-      bootstrap: `${example}envoy.yaml`,
-      service: weir.address('grpc'),
-      upstream: upstream.address,
-      edit(text) {
-        const bootstrap = parse(withPatience(text).replace('port_value: 3000', portOf(upstream.address)));
-        change(bootstrap as Bootstrap);
-        return JSON.stringify(bootstrap);
-      },
-    });
-  }
-
-  const get = (path: string, user?: string, at = envoy): Promise<HttpAnswer> =>
-    httpCall({
-      address: at.listener(10000),
-      path,
-      headers: user === undefined ? {} : { 'x-user-id': user },
-    });
-
-  const told = ({ status, headers }: HttpAnswer) => [
-    status,
-    headers['x-ratelimit-limit'],
-    headers['x-ratelimit-remaining'],
-  ];
-
   it('the address of the client and its user are two limits of every request', async () => {
-    const both = '100, 100;w=60;name="public-api", 1000;w=3600;name="user"';
-    expect(told(await get('/', 'ann')).slice(0, 2)).toEqual([200, both]);
-    expect(told(await get('/')).slice(0, 2)).toEqual([200, '100, 100;w=60;name="public-api"']);
+    const both = `${publicApi}, 1000;w=3600;name="user"`;
+    expect(limitIn(await get(envoy, '/', 'ann'))).toEqual([200, both]);
+    expect(limitIn(await get(envoy, '/'))).toEqual([200, publicApi]);
   });
 
   it('a route with rate limits of its own has only these; beyond them is 429', async () => {
-    expect((await get('/login')).headers['x-ratelimit-limit']).toBe('5');
+    expect(limitIn(await get(envoy, '/login'))).toEqual([200, '5']);
     const refused = await waitUntil('a refusal', async () => {
-      const answer = await get('/login');
+      const answer = await get(envoy, '/login');
       return answer.status === 429 && answer;
     });
     expect(refused.headers).toMatchObject({ 'x-envoy-ratelimited': 'true', 'x-ratelimit-remaining': '0' });
-    expect((await get('/comments', 'ann')).headers['x-ratelimit-limit']).toBe('3');
-    expect((await get('/comments')).headers['x-ratelimit-limit']).toBeUndefined();
+    expect(limitIn(await get(envoy, '/comments', 'ann'))).toEqual([200, '3']);
+    expect(limitIn(await get(envoy, '/comments'))).toEqual([200, undefined]);
   });
 
   it('a report costs ten, and gives back what the service did not need', async () => {
     upstream.setHeaders({ 'x-unused': '4' });
-    expect(told(await get('/report', 'bob'))).toEqual([200, '1000, 1000;w=3600;name="user"', '990']);
+    const { headers } = await get(envoy, '/report', 'bob');
+    expect(headers['x-ratelimit-remaining']).toBe('990');
     await waitUntil('four to be given back', async () => (await leftOf('bob')) === 994);
     upstream.setHeaders({});
   });
 
   it('a route brings a limit of its own', async () => {
-    expect(told(await get('/beta', 'ann'))).toEqual([200, '7, 7;w=60', '6']);
+    expect(limitIn(await get(envoy, '/beta', 'ann'))).toEqual([200, '7, 7;w=60']);
   });
 
   it('Envoy has counted no error', async () => {
@@ -113,17 +73,13 @@ describeWithTools(['envoy'], 'examples/envoy.yaml, with the snippets of docs/env
   });
 
   it("the values of Istio's EnvoyFilters, in the place of the example's own", async () => {
-    const [filter, actions] = envoyFilterValues();
-    await using istio = await startExample((bootstrap) => {
-      const manager = connectionManagerOf(bootstrap);
-      manager.http_filters[0] = parse(withPatience(JSON.stringify(filter)));
-      const [host] = manager.route_config.virtual_hosts;
-      Object.assign(host, actions);
-      const [cluster] = bootstrap.static_resources.clusters;
-      if (cluster !== undefined) cluster.name = 'outbound|8081||weir.default.svc.cluster.local';
+    const [filter = {}, actions = {}] = envoyFilterValues();
+    await using istio = await startExample({ weir, upstream }, (bootstrap) => {
+      connectionManagerOf(bootstrap).http_filters[0] = filter;
+      Object.assign(hostOf(bootstrap), actions);
+      weirClusterOf(bootstrap).name = 'outbound|8081||weir.default.svc.cluster.local';
     });
-    const [status, limit] = told(await get('/', 'carl', istio));
-    expect([status, limit]).toEqual([200, '100, 100;w=60;name="public-api"']);
+    expect(limitIn(await get(istio, '/', 'carl'))).toEqual([200, publicApi]);
   });
 
   /** What is left of a user's limit: a look past Envoy. */
@@ -131,17 +87,86 @@ describeWithTools(['envoy'], 'examples/envoy.yaml, with the snippets of docs/env
     const descriptors = [{ entries: [{ key: 'user', value }], hitsAddend: 0 }];
     const body = JSON.stringify({ domain: 'api', descriptors });
     const answer = await httpCall({ address: weir.address('http'), path: '/json', method: 'POST', body });
-    return (JSON.parse(answer.body) as { statuses: { limitRemaining?: number }[] }).statuses[0]
-      ?.limitRemaining;
+    const { statuses } = JSON.parse(answer.body) as { statuses: { limitRemaining?: number }[] };
+    return statuses[0]?.limitRemaining;
   }
 });
+
+describeWithTools(['envoy', 'openssl'], 'examples/envoy.yaml with the TLS of docs/envoy.md', () => {
+  it('speaks TLS 1.3 with a certificate of its own', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'weir-example-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    makeE2eCertificates(folder);
+    const env = {
+      BACKEND_TYPE: 'memory',
+      GRPC_SERVER_USE_TLS: 'true',
+      GRPC_SERVER_TLS_CERT: join(folder, 'server.crt'),
+      GRPC_SERVER_TLS_KEY: join(folder, 'server.key'),
+      GRPC_CLIENT_TLS_CACERT: join(folder, 'ca.crt'),
+    };
+    await using upstream = await startUpstream();
+    await using weir = await startWeir({ rules, env });
+    await using envoy = await startExample({ weir, upstream }, (bootstrap) => {
+      const tls = JSON.stringify(snippetOf('transport_socket:'))
+        .replaceAll('/certs/', `${folder}/`)
+        .replaceAll('weir.example.com', 'server.e2e.test');
+      Object.assign(weirClusterOf(bootstrap), JSON.parse(tls));
+    });
+    expect(limitIn(await get(envoy, '/'))).toEqual([200, publicApi]);
+    const version = 'cluster.weir.ssl.versions.TLSv1.3';
+    expect((await envoy.stats(`^${version}$`))[version]).toBeGreaterThan(0);
+  });
+});
+
+/** As much of a bootstrap as is looked at here. */
+interface Bootstrap {
+  static_resources: {
+    listeners: [{ filter_chains: [{ filters: [{ typed_config: ConnectionManager }] }] }];
+    clusters: [{ name: string }];
+  };
+}
+interface ConnectionManager {
+  route_config: { virtual_hosts: [{ routes: object[] }] };
+  http_filters: object[];
+}
 
 function connectionManagerOf(bootstrap: Bootstrap): ConnectionManager {
   return bootstrap.static_resources.listeners[0].filter_chains[0].filters[0].typed_config;
 }
 
-function portOf(address: string): string {
-  return `port_value: ${address.slice(address.lastIndexOf(':') + 1)}`;
+function hostOf(bootstrap: Bootstrap): { routes: object[] } {
+  return connectionManagerOf(bootstrap).route_config.virtual_hosts[0];
+}
+
+function weirClusterOf(bootstrap: Bootstrap): { name: string } {
+  return bootstrap.static_resources.clusters[0];
+}
+
+/** The example on free ports, with something changed. */
+function startExample(
+  { weir, upstream }: { weir: RunningWeir; upstream: Upstream },
+  change: (bootstrap: Bootstrap) => void,
+): Promise<RunningEnvoy> {
+  const upstreamPort = upstream.address.slice(upstream.address.lastIndexOf(':') + 1);
+  return startEnvoy({
+    bootstrap: join(root, 'examples/envoy.yaml'),
+    service: weir.address('grpc'),
+    upstream: upstream.address,
+    edit(text) {
+      const bootstrap = parse(
+        withPatience(text).replace('port_value: 3000', `port_value: ${upstreamPort}`),
+      ) as Bootstrap;
+      change(bootstrap);
+      return JSON.stringify(bootstrap); // which is YAML
+    },
+  });
+}
+
+/** The snippet of docs/envoy.md that begins with these words. */
+function snippetOf(beginning: string): object {
+  const text = snippets.find((snippet) => snippet.startsWith(beginning));
+  if (text === undefined) throw new Error(`docs/envoy.md has no snippet that begins with ${beginning}`);
+  return parse(text) as object;
 }
 
 interface EnvoyFilter {
@@ -151,7 +176,16 @@ interface EnvoyFilter {
 /** What the two EnvoyFilters of docs/envoy.md put into Envoy: a filter, and a part of a virtual host. */
 function envoyFilterValues(): readonly object[] {
   const text = snippets.find((snippet) => snippet.includes('kind: EnvoyFilter')) ?? '';
-  return parseAllDocuments(text).map(
-    (document) => (document.toJS() as EnvoyFilter).spec.configPatches[0].patch.value,
-  );
+  const filters = parseAllDocuments(withPatience(text)).map((document) => document.toJS() as EnvoyFilter);
+  return filters.map(({ spec }) => spec.configPatches[0].patch.value);
+}
+
+function get(envoy: RunningEnvoy, path: string, user?: string): Promise<HttpAnswer> {
+  const headers = user === undefined ? {} : { 'x-user-id': user };
+  return httpCall({ address: envoy.listener(10000), path, headers });
+}
+
+/** Status and limit, as the client is told. */
+function limitIn({ status, headers }: HttpAnswer): readonly unknown[] {
+  return [status, headers['x-ratelimit-limit']];
 }

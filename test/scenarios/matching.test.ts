@@ -57,6 +57,15 @@ describe('which rule a descriptor finds', () => {
     expect(ruleFor(keyAlone, 'p=')).toBe('a.p');
   });
 
+  it('M06: twenty stars on a value of 10 kB, where trying every place would never end', () => {
+    const limit = 'rate_limit: {unit: minute, requests_per_unit: 1}';
+    const stars = `${'*/item'.repeat(18)}*.end*`;
+    const yaml = `domain: a\ndescriptors: [{key: p, value: "${stars}", ${limit}}]`;
+    const long = '/item-of-9'.repeat(1_000);
+    expect(ruleFor(yaml, `p=${long}`)).toBeUndefined();
+    expect(ruleFor(yaml, `p=${long}.end/x`)).toBe(`a.p_${stars}`);
+  });
+
   it('M08: key and value are never joined', () => {
     const yaml =
       'domain: a\ndescriptors: [{key: a_b, value: c, rate_limit: {unit: minute, requests_per_unit: 1}}]';
@@ -79,6 +88,17 @@ it('M01: an unknown domain is allowed, seen, and its name corrected', async () =
   expect(events).toMatchObject([{ domainKnown: false, outcomes: [{ source: 'unmatched' }] }]);
   const { summary } = explainMatch(rulesOf(yaml), octetsOf('Shop'), descriptor('ip=x'));
   expect(summary).toBe("no rules for domain 'Shop'; did you mean 'shop'?");
+});
+
+it('C11: rules whose joined text is equal have their own limits and counters', async () => {
+  const yaml = `domain: shop
+descriptors:
+  - {key: a, value: b_c, rate_limit: {unit: minute, requests_per_unit: 2}}
+  - {key: a_b, value: c, rate_limit: {unit: minute, requests_per_unit: 9}}`;
+  const { codes, decide } = limiterFixture({ yaml });
+  expect(await codes(3, 'a=b_c')).toBe('OK OK OVER');
+  expect(printStatuses(await decide('a_b=c'))).toEqual(['OK 8/9 30s']);
+  expect(await codes(9, 'a_b=c')).toBe(`${'OK '.repeat(8)}OVER`);
 });
 
 describe('share_threshold', () => {

@@ -12,7 +12,7 @@ export interface GrpcCall {
  * Methods are plain tables, so that no service knows which library or transport carries it. A method answers with a message
  * or a status and does not throw; should it throw, the caller gets INTERNAL with a fixed text.
  */
-export type GrpcMethod<Request, Response> = UnaryMethod<Request, Response> | StreamMethod<Request, Response>;
+type GrpcMethod<Request, Response> = UnaryMethod<Request, Response> | StreamMethod<Request, Response>;
 
 interface Codec<Request, Response> {
   /** `/package.Service/Method`. */

@@ -14,8 +14,8 @@ export interface GrpcServerOptions {
   readonly address: ListenAddress;
   /** Undefined: plain text. */
   readonly tls: ListenerTls | undefined;
-  /** How often the files of `tls` are looked at; 1 s unless given. */
-  readonly tlsReloadIntervalMs?: number;
+  /** How often the files of `tls` are looked at. */
+  readonly tlsReloadIntervalMs: number;
   /** Larger requests get RESOURCE_EXHAUSTED. */
   readonly maxMessageBytes: number;
   /**
@@ -52,7 +52,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   const listener = await listen({
     address: options.address,
     tls: options.tls,
-    tlsReloadIntervalMs: options.tlsReloadIntervalMs ?? 1_000,
+    tlsReloadIntervalMs: options.tlsReloadIntervalMs,
     clock: options.clock,
     log: options.log,
     onConnection(socket) {

@@ -1,9 +1,10 @@
-import { type DescFile, type DescMessage, type FileRegistry, toBinary } from '@bufbuild/protobuf';
+import { type DescFile, type DescMessage, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import {
   ServerReflectionRequest,
   ServerReflectionResponse,
 } from '../../gen/grpc/reflection/v1/reflection.ts';
+import type { ProtoRegistry } from '../proto-registry.ts';
 import { generatedCodec } from './generated-codec.ts';
 import type { StreamMethod } from './grpc-method.ts';
 import { grpcCodes } from './grpc-status.ts';
@@ -16,7 +17,7 @@ type Reply = NonNullable<ServerReflectionResponse['messageResponse']>;
  * gRPC server reflection, v1 and v1alpha (the same messages under an older name): what grpcurl and its like ask before they
  * can call. It describes all files of the registry.
  */
-export function createReflectionService(registry: FileRegistry): readonly [Reflection, Reflection] {
+export function createReflectionService(registry: ProtoRegistry): readonly [Reflection, Reflection] {
   const reply = createReplies(registry);
   const method = {
     ...generatedCodec(ServerReflectionRequest, ServerReflectionResponse),
@@ -37,7 +38,7 @@ export function createReflectionService(registry: FileRegistry): readonly [Refle
   ];
 }
 
-function createReplies(registry: FileRegistry): (question: Question | undefined) => Reply {
+function createReplies(registry: ProtoRegistry): (question: Question | undefined) => Reply {
   const files = [...registry.files];
   const fileOfName = new Map(files.map((file) => [file.proto.name, file]));
   const fileOfSymbol = new Map(

@@ -9,8 +9,8 @@ function octets(written: string): Buffer {
   );
 }
 
-function read(written: string) {
-  return readRateLimitRequest(octets(written));
+function read(written: string, bounds = { maxDescriptors: 1_024, maxEntries: 256 }) {
+  return readRateLimitRequest(octets(written), bounds);
 }
 
 const noDescriptor = { domain: '', descriptors: [], hitsAddend: 0 };
@@ -156,5 +156,33 @@ describe('octets that are no RateLimitRequest', () => {
     expect(read(nested(100))).toEqual(noDescriptor);
     expect(read(nested(101))).toMatchObject({ kind: 'failure' });
     expect(read('2b '.repeat(100_000))).toMatchObject({ kind: 'failure' });
+  });
+});
+
+describe('a message beyond the bounds', () => {
+  const bounds = { maxDescriptors: 2, maxEntries: 3 };
+  const entries = (count: number) => `12 0${2 * count} ${'0a 00 '.repeat(count)}`;
+  const tooManyDescriptors = 'the request has more descriptors than the 2 allowed';
+  const tooManyEntries = (index: number) => `descriptor ${index} has more entries than the 3 allowed`;
+  /** Would be malformed, if it were read. */
+  const unread = '07';
+
+  it('may have as many descriptors and entries as they say', () => {
+    expect(read(entries(3) + entries(3), bounds)).toMatchObject({
+      descriptors: [{ entries: [{}, {}, {}] }, { entries: [{}, {}, {}] }],
+    });
+  });
+
+  it.each([
+    ['descriptors', '12 00 12 00 12 00', tooManyDescriptors],
+    ['descriptors, of which the first too many is bad', `12 00 12 00 12 01 ${unread}`, tooManyDescriptors],
+    ['descriptors, and more after them', `12 00 12 00 12 00 ${unread}`, tooManyDescriptors],
+    ['entries', entries(4), tooManyEntries(0)],
+    ['entries of the last descriptor', entries(3) + entries(4), tooManyEntries(1)],
+    ['entries, and more after them', `12 09 ${'0a 00 '.repeat(4)} ${unread}`, tooManyEntries(0)],
+    ['entries, and descriptors after them', entries(4) + unread, tooManyEntries(0)],
+    ['both', entries(4) + entries(1).repeat(9), tooManyEntries(0)],
+  ])('with too many %s is refused, and not read any further', (_what, written, message) => {
+    expect(read(written, bounds)).toEqual({ kind: 'failure', code: 'INVALID_ARGUMENT', message });
   });
 });

@@ -1,6 +1,7 @@
 import type { Failure } from '../../domain/decision.ts';
 import type { Descriptor, Entry, LimitOverride, RateLimitRequest } from '../../domain/descriptor.ts';
 import type { Octets } from '../../domain/octets.ts';
+import { type RequestBounds, tooManyDescriptors, tooManyEntries } from '../../domain/request-bounds.ts';
 import type { Unit } from '../../domain/unit.ts';
 import { WireReader } from './wire-reader.ts';
 
@@ -35,9 +36,10 @@ const noOctets = '' as Octets;
  * not UTF-8 must not be an error) and takes addends up to 2^64-1. As proto3 demands, unknown fields are skipped, the last
  * of a doubled scalar counts, and doubled messages are merged.
  *
- * Octets that are no such message are INVALID_ARGUMENT: the caller is wrong, and will be again.
+ * Octets that are no such message are INVALID_ARGUMENT: the caller is wrong, and will be again. So is a message with more
+ * descriptors or entries than the bounds allow; nothing of it is read beyond them, since two octets make a descriptor.
  */
-export function readRateLimitRequest(message: Buffer): RateLimitRequest | Failure {
+export function readRateLimitRequest(message: Buffer, bounds: RequestBounds): RateLimitRequest | Failure {
   const reader = new WireReader(message);
   const end = message.length;
   const descriptors: Descriptor[] = [];
@@ -45,21 +47,25 @@ export function readRateLimitRequest(message: Buffer): RateLimitRequest | Failur
   let hitsAddend = 0;
   while (reader.at < end) {
     const tag = reader.tag(end);
-    if (tag === requestField.descriptors)
-      descriptors.push(readDescriptor(reader, reader.lengthDelimited(end)));
-    else if (tag === requestField.domain) domain = reader.text(end);
+    if (tag === requestField.descriptors) {
+      if (descriptors.length === bounds.maxDescriptors) return tooManyDescriptors(bounds);
+      const descriptor = readDescriptor(reader, reader.lengthDelimited(end), bounds.maxEntries);
+      if (descriptor.entries.length > bounds.maxEntries) return tooManyEntries(descriptors.length, bounds);
+      descriptors.push(descriptor);
+    } else if (tag === requestField.domain) domain = reader.text(end);
     else if (tag === requestField.hitsAddend) hitsAddend = reader.varint(end);
     else reader.skip(tag, end);
   }
   return reader.failedAt < 0 ? { domain, descriptors, hitsAddend } : malformed(reader.failedAt);
 }
 
-function readDescriptor(reader: WireReader, end: number): Descriptor {
+/** Stops after the first entry that is too many. */
+function readDescriptor(reader: WireReader, end: number, maxEntries: number): Descriptor {
   const entries: Entry[] = [];
   let limit: LimitOverride | undefined;
   let hitsAddend: number | undefined;
   let isNegativeHits = false;
-  while (reader.at < end) {
+  while (reader.at < end && entries.length <= maxEntries) {
     const tag = reader.tag(end);
     if (tag === descriptorField.entries) entries.push(readEntry(reader, reader.lengthDelimited(end)));
     else if (tag === descriptorField.limit) limit = readOverride(reader, reader.lengthDelimited(end), limit);

@@ -1,5 +1,6 @@
 import type { Decision, Failure, FailureCode } from '../../domain/decision.ts';
 import type { RateLimitRequest } from '../../domain/descriptor.ts';
+import type { RequestBounds } from '../../domain/request-bounds.ts';
 import type { Decider } from '../decider.ts';
 import { wireStatus } from '../failure-status.ts';
 import type { UnaryMethod } from './grpc-method.ts';
@@ -9,6 +10,8 @@ import { writeRateLimitResponse } from './rls-response-writer.ts';
 
 export interface RlsServiceOptions {
   readonly decider: Decider;
+  /** Of a message; beyond them it is not read. */
+  readonly bounds: RequestBounds;
   /** Told of each message that became no request, and so no decision. */
   readonly onRefusal: (code: FailureCode) => void;
 }
@@ -16,6 +19,7 @@ export interface RlsServiceOptions {
 /** `envoy.service.ratelimit.v3.RateLimitService`: read, decide, write. */
 export function createRlsService({
   decider,
+  bounds,
   onRefusal,
 }: RlsServiceOptions): readonly [UnaryMethod<RateLimitRequest, Decision>] {
   return [
@@ -24,7 +28,7 @@ export function createRlsService({
       requestStream: false,
       responseStream: false,
       deserialize(octets) {
-        const request = readRateLimitRequest(octets);
+        const request = readRateLimitRequest(octets, bounds);
         if (!('kind' in request)) return request;
         onRefusal(request.code);
         return statusOf(request);

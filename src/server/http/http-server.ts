@@ -1,8 +1,9 @@
 import type { FailureCode } from '../../domain/decision.ts';
+import type { RequestBounds } from '../../domain/request-bounds.ts';
 import type { Health } from '../../health.ts';
 import type { CallListener } from '../call-listener.ts';
 import type { Decider } from '../decider.ts';
-import { loadProtoRegistry } from '../proto-registry.ts';
+import type { ProtoRegistry } from '../proto-registry.ts';
 import { addHealthRoutes } from './health-routes.ts';
 import { type HttpListener, type HttpListenerOptions, listenHttp } from './http-listener.ts';
 import { createJsonCodec } from './json-codec.ts';
@@ -11,6 +12,10 @@ import { addMetricsRoute, type MetricsText } from './metrics-route.ts';
 
 export interface HttpServerOptions extends HttpListenerOptions {
   readonly decider: Decider;
+  /** Has the messages of `/json`. */
+  readonly registry: ProtoRegistry;
+  /** Of a body; beyond them it is not read. */
+  readonly bounds: RequestBounds;
   /** Told of each body that became no request, and so no decision. */
   readonly onRefusal: (code: FailureCode) => void;
   readonly health: Health;
@@ -20,7 +25,7 @@ export interface HttpServerOptions extends HttpListenerOptions {
 
 /** The main HTTP listener: `/json`, `/healthcheck`, `/livez`, `/readyz`, `/metrics`. */
 export function startHttpServer(options: HttpServerOptions): Promise<HttpListener> {
-  const codec = createJsonCodec(loadProtoRegistry());
+  const codec = createJsonCodec(options);
   return listenHttp(options, (app) => {
     addJsonRoute(app, { ...options, codec });
     addHealthRoutes(app, options.health);

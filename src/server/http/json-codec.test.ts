@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { loadProtoRegistry } from '../proto-registry.ts';
 import { createJsonCodec } from './json-codec.ts';
 
-const codec = createJsonCodec(loadProtoRegistry());
+const bounds = { maxDescriptors: 3, maxEntries: 2 };
+const codec = createJsonCodec({ registry: loadProtoRegistry(), bounds });
 
 function read(body: string | Buffer) {
   return codec.readRequest(Buffer.from(body as string));
@@ -25,7 +26,10 @@ describe('a request in JSON', () => {
     [', "hitsAddend": 0', { hitsAddend: 0 }],
     [', "hitsAddend": 1e3', { hitsAddend: 1000 }],
     [', "hitsAddend": 9007199254740993', { hitsAddend: 9_007_199_254_740_992 }],
+    [', "hits_addend": 1e17', { hitsAddend: 1e17 }],
     [', "hitsAddend": 18446744073709551615', { hitsAddend: 2 ** 64 }],
+    // The same double, which JSON's numbers are here.
+    [', "hitsAddend": 18446744073709551616', { hitsAddend: 2 ** 64 }],
     [', "hitsAddend": "18446744073709551615"', { hitsAddend: 2 ** 64 }],
     [', "isNegativeHits": true', { isNegativeHits: true }],
     [', "is_negative_hits": true', { isNegativeHits: true }],
@@ -53,7 +57,11 @@ describe('a request in JSON', () => {
   });
 
   it('half a surrogate pair, which a client that cuts text short sends, is no error', () => {
-    expect(read('{"domain": "a\\ud83d"}')).toMatchObject({ domain: 'a\xef\xbf\xbd' });
+    const entry = '{"key": "k\\ud83d", "value": "\\udc00v"}';
+    expect(read(`{"domain": "a\\ud83d", "descriptors": [{"entries": [${entry}]}]}`)).toMatchObject({
+      domain: 'a\xef\xbf\xbd',
+      descriptors: [{ entries: [{ key: 'k\xef\xbf\xbd', value: '\xef\xbf\xbdv' }] }],
+    });
   });
 
   it.each([
@@ -73,7 +81,10 @@ describe('a request in JSON', () => {
     '{"descriptors": {}}',
     '{"descriptors": [null]}',
     '{"descriptors": [{"hitsAddend": -1}]}',
-    '{"descriptors": [{"hitsAddend": 18446744073709551616}]}',
+    '{"descriptors": [{"hitsAddend": "18446744073709551616"}]}',
+    '{"descriptors": [{"hitsAddend": 18446744073709555712}]}',
+    '{"descriptors": [{"hitsAddend": -18446744073709551616}]}',
+    '{"descriptors": [{"limit": {"requestsPerUnit": 9007199254740993}}]}',
     '{"descriptors": [{"entries": [{"key": "k", "colour": 1}]}]}',
     '{"descriptors": [{"limit": {"unit": "FORTNIGHT"}}]}',
     '['.repeat(100_000),
@@ -89,6 +100,36 @@ describe('a request in JSON', () => {
   it('octets that are not UTF-8 are refused, and so is a byte order mark', () => {
     expect(read(Buffer.from('{"domain": "\xff"}', 'latin1'))).toMatchObject({ code: 'INVALID_ARGUMENT' });
     expect(read('\ufeff{"domain": "d"}')).toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+});
+
+describe('a body beyond the bounds', () => {
+  const body = (...descriptors: string[]) => `{"domain": "d", "descriptors": [${descriptors.join(',')}]}`;
+  const withEntries = (count: number) => `{"entries": [${Array(count).fill('{"key": "k"}').join(',')}]}`;
+  /** Would be refused for what they are, if they were decoded. */
+  const [strangeDescriptor, strangeEntries] = ['{"colour": 1}', '{"entries": [{}, {}, 7]}'];
+
+  it('may have as many descriptors and entries as they say', () => {
+    expect(read(body(withEntries(2), withEntries(2), '{}'))).toMatchObject({
+      descriptors: [{ entries: [{}, {}] }, { entries: [{}, {}] }, { entries: [] }],
+    });
+  });
+
+  it.each([
+    ['descriptors', body('{}', '{}', '{}', '{}'), 'the request has more descriptors than the 3 allowed'],
+    [
+      'descriptors, and stranger things',
+      body(strangeDescriptor, '{}', '{}', '{}'),
+      'the request has more descriptors than the 3 allowed',
+    ],
+    ['entries', body('{}', withEntries(3)), 'descriptor 1 has more entries than the 2 allowed'],
+    [
+      'entries, and stranger things',
+      body(strangeDescriptor, strangeEntries),
+      'descriptor 1 has more entries than the 2 allowed',
+    ],
+  ])('with too many %s is refused, and not decoded', (_what, text, message) => {
+    expect(read(text)).toEqual({ kind: 'failure', code: 'INVALID_ARGUMENT', message });
   });
 });
 

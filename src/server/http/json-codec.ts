@@ -1,17 +1,11 @@
-import {
-  type DescMessage,
-  type FileRegistry,
-  fromBinary,
-  fromJson,
-  type JsonValue,
-  toBinary,
-  toJson,
-} from '@bufbuild/protobuf';
+import { type DescMessage, fromBinary, fromJson, type JsonValue, toBinary, toJson } from '@bufbuild/protobuf';
 import type { Decision, Failure, Json, JsonObject } from '../../domain/decision.ts';
 import type { RateLimitRequest } from '../../domain/descriptor.ts';
+import type { RequestBounds } from '../../domain/request-bounds.ts';
 import { readRateLimitRequest } from '../grpc/rls-request-reader.ts';
 import { writeRateLimitResponse } from '../grpc/rls-response-writer.ts';
-import { messageNamed } from '../proto-registry.ts';
+import { messageNamed, type ProtoRegistry } from '../proto-registry.ts';
+import { findExcess, tolerate } from './request-json.ts';
 
 /**
  * Requests and answers in protobuf's JSON form ("ProtoJSON format"): both spellings of a field, numbers also as text, enums
@@ -22,14 +16,21 @@ export interface JsonCodec {
   writeResponse(decision: Decision): string;
 }
 
+export interface JsonCodecOptions {
+  /** Has the messages of the service. */
+  readonly registry: ProtoRegistry;
+  /** Of a request; beyond them it is not decoded. */
+  readonly bounds: RequestBounds;
+}
+
 /** JSON becomes the binary message and goes through the same reader as a gRPC call's, so both mean the same. */
-export function createJsonCodec(registry: FileRegistry): JsonCodec {
+export function createJsonCodec({ registry, bounds }: JsonCodecOptions): JsonCodec {
   const request = messageNamed(registry, 'envoy.service.ratelimit.v3.RateLimitRequest');
   const response = messageNamed(registry, 'envoy.service.ratelimit.v3.RateLimitResponse');
   return {
     readRequest(body) {
-      const message = binaryOfJson(request, body);
-      return Buffer.isBuffer(message) ? readRateLimitRequest(message) : message;
+      const message = binaryOfJson(request, body, bounds);
+      return Buffer.isBuffer(message) ? readRateLimitRequest(message, bounds) : message;
     },
     writeResponse(decision) {
       const dynamicMetadata = decision.dynamicMetadata && (finite(decision.dynamicMetadata) as JsonObject);
@@ -42,12 +43,12 @@ export function createJsonCodec(registry: FileRegistry): JsonCodec {
 /** JSON is UTF-8 (RFC 8259, 8.1), so octets that are not are refused here, unlike in gRPC. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function binaryOfJson(type: DescMessage, body: Buffer): Buffer | Failure {
+function binaryOfJson(type: DescMessage, body: Buffer, bounds: RequestBounds): Buffer | Failure {
   try {
-    const json: JsonValue = JSON.parse(
-      utf8.decode(body),
-      lossless as (key: string, value: unknown) => unknown,
-    );
+    const json: JsonValue = JSON.parse(utf8.decode(body));
+    const excess = findExcess(json, bounds);
+    if (excess !== undefined) return excess;
+    tolerate(json);
     return Buffer.from(toBinary(type, fromJson(type, json)));
   } catch (err) {
     const reason = err instanceof Error ? err.message : String(err);
@@ -57,17 +58,6 @@ function binaryOfJson(type: DescMessage, body: Buffer): Buffer | Failure {
       message: `the body is no RateLimitRequest in JSON: ${reason}`,
     };
   }
-}
-
-/**
- * Keeps an integer above 2^53 as its text, which protobuf's JSON form takes as well, and replaces half a surrogate pair,
- * which a client that cuts text short may send, by U+FFFD: neither is an error.
- */
-function lossless(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
-  if (typeof value === 'string') return value.toWellFormed();
-  return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
-    ? source
-    : value;
 }
 
 /** JSON has no infinity. A rule's metadata can have one; it shows as text, as protobuf's JSON form writes a double. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../domain/clock.ts';
 import type { Answer, Decision, FailureCode } from '../../domain/decision.ts';
 import { octetsOf } from '../../domain/octets.ts';
@@ -7,6 +7,7 @@ import type { CallListener } from '../call-listener.ts';
 import type { Decider } from '../decider.ts';
 import { type WireStatus, wireStatus, wireStatusOf } from '../failure-status.ts';
 import { createFaultLog } from '../fault-log.ts';
+import type { GrpcCode } from '../grpc/grpc-status.ts';
 import { responseHeadersOf } from '../safe-headers.ts';
 import type { JsonCodec } from './json-codec.ts';
 
@@ -51,12 +52,27 @@ export function addJsonRoute(app: FastifyInstance, options: JsonRouteOptions): v
     }
   }
 
-  app.all('/json', async (request: FastifyRequest, reply: FastifyReply) => {
+  function ended(code: GrpcCode, start: number): void {
+    const seconds = (clock.monotonic() - start) / 1000;
+    onCall({ protocol: 'http', method: 'ShouldRateLimit', isStream: false, code, seconds });
+  }
+
+  /** A body that is too large, or not as long as its header says, never gets to the route. */
+  function countRefusal(err: FastifyError): void {
+    const status = err.statusCode ?? 500;
+    if (status < 500) {
+      const code = status === 413 ? 'RESOURCE_EXHAUSTED' : 'INVALID_ARGUMENT';
+      onRefusal(code);
+      ended(code, clock.monotonic());
+    }
+    throw err; // to the listener's own handler, which answers
+  }
+
+  app.all('/json', { errorHandler: countRefusal }, async (request: FastifyRequest, reply: FastifyReply) => {
     const start = clock.monotonic();
     const { status, decision, text } = await answer(request.body);
     if (decision) addHeaders(reply, decision);
-    const seconds = (clock.monotonic() - start) / 1000;
-    onCall({ protocol: 'http', method: 'ShouldRateLimit', isStream: false, code: status.grpc, seconds });
+    ended(status.grpc, start);
     reply.code(status.http).header('content-type', decision ? 'application/json' : 'text/plain');
     return reply.send(Buffer.from(text));
   });

@@ -143,11 +143,41 @@ describe('/json', () => {
     await expect(httpCall({ address, path: '/json' })).resolves.toMatchObject({ status: 400 });
   });
 
-  it('a body above the limit: 413; at the limit it is read', async () => {
+  it('a body above the limit: 413, and counted; at the limit it is read', async () => {
     const edge = await startHttpEdge(undefined, { maxBodyBytes: 100 });
-    await expect(postJson(edge, { body: request.padEnd(101) })).resolves.toMatchObject({ status: 413 });
+    await expect(postJson(edge, { body: request.padEnd(101) })).resolves.toMatchObject({
+      status: 413,
+      body: 'Request body is too large\n',
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect(edge.refusals).toEqual(['RESOURCE_EXHAUSTED']);
+    expect(edge.calls).toMatchObject([
+      { protocol: 'http', method: 'ShouldRateLimit', code: 'RESOURCE_EXHAUSTED' },
+    ]);
+    expect(edge.requests).toEqual([]);
     await expect(postJson(edge, { body: request.padEnd(100) })).resolves.toMatchObject({ status: 200 });
+    expect(edge.refusals).toHaveLength(1);
   });
+
+  it.each([
+    ['descriptors', 1_390_000, '{}', 'the request has more descriptors than the 1024 allowed'],
+    [
+      'entries',
+      1,
+      `{"entries": [${'{},'.repeat(1_390_000)}{}]}`,
+      'descriptor 0 has more entries than the 256 allowed',
+    ],
+  ])(
+    'a body of nearly 4 MiB full of %s: 400, and the limiter is not asked',
+    async (_what, count, one, message) => {
+      const edge = await startHttpEdge();
+      const body = `{"domain": "d", "descriptors": [${Array(count).fill(one).join(',')}]}`;
+      expect(body.length).toBeGreaterThan(4_100_000);
+      await expect(postJson(edge, { body })).resolves.toMatchObject({ status: 400, body: `${message}\n` });
+      expect(edge.requests).toEqual([]);
+      expect(edge.refusals).toEqual(['INVALID_ARGUMENT']);
+    },
+  );
 });
 
 describe('other paths', () => {

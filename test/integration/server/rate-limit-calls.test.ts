@@ -147,7 +147,7 @@ describe('a call without an answer', () => {
       await expect(client.call(request)).resolves.toMatchObject({ status: 'INTERNAL' });
       expect(edge.calls.map(({ code }) => code)).toEqual(['INTERNAL', 'INTERNAL']);
       expect(edge.lines).toMatchObject([
-        { level: 'error', err: { message: 'secret of the inside' }, times: 1 },
+        { level: 'error', err: { message: 'secret of the inside' }, suppressed: 0 },
       ]);
     },
   );
@@ -161,6 +161,28 @@ describe('a call without an answer', () => {
     expect(edge.requests).toEqual([]);
     expect(edge.refusals).toEqual(['INVALID_ARGUMENT']);
   });
+
+  it.each([
+    [
+      'descriptors',
+      Buffer.alloc(4_194_000, '\x12\0'),
+      'the request has more descriptors than the 1024 allowed',
+    ],
+    [
+      'entries',
+      // One descriptor of 4,194,000 octets.
+      Buffer.concat([Buffer.from([0x12, 0xd0, 0xfd, 0xff, 0x01]), Buffer.alloc(4_194_000, '\x0a\0')]),
+      'descriptor 0 has more entries than the 256 allowed',
+    ],
+  ])(
+    'a message of nearly 4 MiB full of %s: INVALID_ARGUMENT, and the limiter is not asked',
+    async (_what, octets, message) => {
+      const edge = await startGrpcEdge();
+      await expect(clientOf(edge).callRaw(octets)).resolves.toEqual({ status: 'INVALID_ARGUMENT', message });
+      expect(edge.requests).toEqual([]);
+      expect(edge.refusals).toEqual(['INVALID_ARGUMENT']);
+    },
+  );
 
   it('a message above the limit: RESOURCE_EXHAUSTED; at the limit it is read', async () => {
     const edge = await startGrpcEdge(undefined, { maxMessageBytes: 1000 });

@@ -21,6 +21,8 @@ import { loadProtoRegistry } from '../../../src/server/proto-registry.ts';
 
 type Decide = Decider['decide'];
 
+const registry = loadProtoRegistry();
+
 /** What an edge was told, and what it told. */
 export interface Edge {
   /** Where it listens. */
@@ -72,12 +74,13 @@ export async function startGrpcEdge(
   const methods: AnyGrpcMethod[] = [
     ...createRlsService(parts),
     ...createHealthService(parts.health),
-    ...createReflectionService(loadProtoRegistry()),
+    ...createReflectionService(registry),
   ];
   const server = await startGrpcServer({
     methods,
     address: { kind: 'tcp', host: '127.0.0.1', port: 0 },
     tls: undefined,
+    tlsReloadIntervalMs: 30_000,
     maxMessageBytes: 4 * 1024 * 1024,
     maxConnectionAgeMs: 0,
     maxConnectionAgeGraceMs: 0,
@@ -105,6 +108,7 @@ export async function startHttpEdge(
     host,
     port: 0,
     maxBodyBytes,
+    registry,
     metricsText: async () => ({ contentType: 'text/plain; version=0.0.4', body: await metrics() }),
     ...parts,
   });
@@ -119,6 +123,7 @@ function createParts(decide: Decide) {
   const refusals: FailureCode[] = [];
   return {
     clock: systemClock,
+    bounds: { maxDescriptors: 1_024, maxEntries: 256 },
     health: createHealth({ startsWithoutConfig: false, needsDomain: false, needsConnection: false }),
     log: createLogger({
       level: 'trace',

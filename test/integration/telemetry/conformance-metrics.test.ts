@@ -22,7 +22,10 @@ import { scrape } from '../../support/scrape.ts';
  * The series that the reference gained, and Weir's where they differ on purpose: every scenario of the conformance data
  * that looks at them, on the limiter and the metrics alone, without listeners and processes between.
  */
-const codec = createJsonCodec(loadProtoRegistry());
+const codec = createJsonCodec({
+  registry: loadProtoRegistry(),
+  bounds: { maxDescriptors: 1_024, maxEntries: 256 },
+});
 
 function settingsOf(profile: Profile): Settings {
   const result = readSettings(profile.env);
