@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isDenied, isOver, type JudgedHit, runningCounts } from './denial.ts';
+import type { Denies, Hit } from '../domain/hit.ts';
+import { isDenied, isOver, runningCounts } from './denial.ts';
 
-const hit = (denies: JudgedHit['denies'], cost = 1): JudgedHit => ({ key: 'k', cost, limit: 10, denies });
+const hit = (denies: Denies, cost = 1): Hit => ({ key: 'k', windowSeconds: 60, cost, limit: 10, denies });
 const over = { before: 10, after: 11 };
 const within = { before: 9, after: 10 };
 

@@ -1,12 +1,5 @@
+import type { Hit } from '../domain/hit.ts';
 import { countAfter } from './fixed-window.ts';
-
-/** What {@link isDenied} has to know of a hit; `store/counter-store.ts` says what the fields mean. */
-export interface JudgedHit {
-  readonly key: string;
-  readonly cost: number;
-  readonly limit: number;
-  readonly denies: 'always' | 'together' | 'never';
-}
 
 /** Counts around a hit. */
 export interface Counts {
@@ -15,7 +8,7 @@ export interface Counts {
 }
 
 /** Giving back is never over. */
-export function isOver(hit: JudgedHit, after: number): boolean {
+export function isOver(hit: Hit, after: number): boolean {
   return hit.cost >= 0 && after > hit.limit;
 }
 
@@ -23,7 +16,7 @@ export function isOver(hit: JudgedHit, after: number): boolean {
  * Whether a request is denied by its hits: one that denies always is over, or all that deny together are. undefined
  * stands for a counter that could not be read: it is not known to be over, so it denies nothing.
  */
-export function isDenied(hits: readonly JudgedHit[], counts: readonly (Counts | undefined)[]): boolean {
+export function isDenied(hits: readonly Hit[], counts: readonly (Counts | undefined)[]): boolean {
   let together = 0;
   let togetherOver = 0;
   for (const [index, hit] of hits.entries()) {
@@ -39,7 +32,7 @@ export function isDenied(hits: readonly JudgedHit[], counts: readonly (Counts | 
 }
 
 /** Counts around each hit if all were done in order: equal keys see those before them. */
-export function runningCounts<H extends JudgedHit>(hits: readonly H[], read: (hit: H) => number): Counts[] {
+export function runningCounts(hits: readonly Hit[], read: (hit: Hit) => number): Counts[] {
   const counts = new Map<string, number>();
   return hits.map((hit) => {
     const before = counts.get(hit.key) ?? read(hit);

@@ -20,7 +20,7 @@ interface AgeList {
   newest: TableEntry | undefined;
 }
 
-/** How many ended counters each new one takes away, so that the table shrinks to those that count. */
+/** How many ended counters of a list each new one takes away, so that the table shrinks to those that count. */
 const sweptPerInsertion = 2;
 
 /**
@@ -33,6 +33,8 @@ export class CounterTable {
   readonly #capacity: number;
   readonly #onEvict: () => void;
   #order = 0;
+  /** The lists that are still to be swept before the first has its turn again. */
+  #turns: Iterator<AgeList, undefined> = this.#ages.values();
 
   /** @param onEvict called for each counter dropped before its window ended */
   constructor(capacity: number, onEvict: () => void) {
@@ -67,6 +69,7 @@ export class CounterTable {
   #insert(key: string, windowSeconds: number, counter: Counter, nowMs: number): void {
     const age = this.#ageList(windowSeconds);
     this.#sweep(age, nowMs);
+    this.#sweepAnother(age, nowMs);
     if (this.#entries.size >= this.#capacity) this.#evict(nowMs);
     const entry = { key, age, counter, endsAtMs: 0, order: 0, older: undefined, newer: undefined };
     this.#entries.set(key, entry);
@@ -104,6 +107,25 @@ export class CounterTable {
       if (age.oldest === undefined || age.oldest.endsAtMs > nowMs) return;
       this.#drop(age.oldest);
     }
+  }
+
+  /** Sweeps one of the other lists, each in its turn: no rule may have windows of their length any more to do it. */
+  #sweepAnother(own: AgeList, nowMs: number): void {
+    if (this.#ages.size === 1) return;
+    let other = this.#nextInTurn();
+    if (other === own) other = this.#nextInTurn();
+    this.#sweep(other, nowMs);
+    if (other.oldest === undefined) this.#ages.delete(other.windowSeconds);
+  }
+
+  /** Not to be called when there are no lists. */
+  #nextInTurn(): AgeList {
+    let turn = this.#turns.next();
+    if (turn.done) {
+      this.#turns = this.#ages.values();
+      turn = this.#turns.next();
+    }
+    return turn.value as AgeList;
   }
 
   #evict(nowMs: number): void {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { counterStoreContract, freshKey, hitOn } from '../../test/case/counter-store.case.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import type { CounterState, Hit } from './counter-store.ts';
+import type { Hit } from '../domain/hit.ts';
+import type { CounterState } from './counter-store.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 
 counterStoreContract('The memory store', async () => {
@@ -121,6 +122,33 @@ describe('the bound of the memory store', () => {
     clock.advance(60_000);
     await fill(store, 'b', 500, 60);
     expect(store.size).toBe(500);
+  });
+
+  it.each([
+    [1, [60]],
+    [3, [1, 60, 300]],
+  ])('shrinks to what counts when no rule has %i of the window lengths any more', async (_, gone) => {
+    const { clock, evictions, store } = fixture(10_000);
+    for (const windowSeconds of gone) await fill(store, `gone${windowSeconds}-`, 200, windowSeconds);
+    clock.advance(300_000);
+    await fill(store, 'kept', 400, 3_600);
+    expect(store.size).toBe(400);
+    expect(await isKept(store, 'kept0', 3_600)).toBe(true);
+    expect(evictions.live).toBe(0);
+  });
+
+  it('counts on windows of a length that was gone for a while', async () => {
+    const { clock, store } = fixture();
+    await fill(store, 'minute', 2, 60);
+    clock.advance(60_000);
+    await fill(store, 'hour', 2, 3_600);
+    expect(store.size).toBe(2);
+    await fill(store, 'minute', 2, 60);
+    await fill(store, 'minute', 2, 60);
+    expect(store.size).toBe(4);
+    clock.advance(60_000);
+    await fill(store, 'other', 2, 3_600);
+    expect(store.size).toBe(4);
   });
 
   it('a look and a refund of a missing counter hold nothing', async () => {

@@ -1,7 +1,8 @@
 import { isDenied, runningCounts } from '../algorithm/denial.ts';
 import { applyCost, countIn, msUntilReset, windowAt } from '../algorithm/fixed-window.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { CounterState, CounterStore, Hit, HitResult } from './counter-store.ts';
+import type { Hit } from '../domain/hit.ts';
+import type { CounterState, CounterStore, HitResult } from './counter-store.ts';
 import { CounterTable } from './counter-table.ts';
 
 export interface MemoryStoreOptions {

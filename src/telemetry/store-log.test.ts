@@ -23,10 +23,18 @@ function lines(
 }
 
 const node = 'r:6379';
-const usable: RedisStoreEvent = { kind: 'usable', node, scriptFlags: true };
-const unusable: RedisStoreEvent = { kind: 'unusable', node, errorKind: 'connection', message: 'refused' };
-const failed: RedisStoreEvent = {
+const pool = 'redis';
+const usable: RedisStoreEvent = { kind: 'usable', pool, node, scriptFlags: true };
+const unusable: RedisStoreEvent = {
+  kind: 'unusable',
+  pool,
+  node,
+  errorKind: 'connection',
+  message: 'refused',
+};
+const failed: RedisStoreEvent & { kind: 'error' } = {
   kind: 'error',
+  pool,
   node,
   errorKind: 'cluster',
   hits: 2,
@@ -93,18 +101,18 @@ describe('createStoreLog()', () => {
   });
 
   it('says that hits could not be given back', () => {
-    expect(lines([[0, { kind: 'compensation-lost', node, hits: 3 }]])).toMatchObject([
+    expect(lines([[0, { kind: 'compensation-lost', pool, node, hits: 3 }]])).toMatchObject([
       { level: 'warning', node, hits: 3 },
     ]);
   });
 
   it('says nothing about what goes well', () => {
-    const call: RedisStoreEvent = { kind: 'call', node, hits: 1, operations: 1, ms: 1 };
+    const call: RedisStoreEvent = { kind: 'call', pool, node, hits: 1, operations: 1, ms: 1 };
     expect(
       lines([
-        [0, { kind: 'opened', node }],
+        [0, { kind: 'opened', pool, node }],
         [0, call],
-        [1, { kind: 'closed', node }],
+        [1, { kind: 'closed', pool, node }],
       ]),
     ).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../log.ts';
+import { Sampler, type SamplerOptions } from '../log-sampler.ts';
 import type { RedisStoreEvent, RedisStoreListener } from '../store/redis/store-event.ts';
-import { Sampler, type SamplerOptions } from './sampler.ts';
 
 /** One line in ten seconds for each node and kind of trouble, however many requests run into it. */
 const sampling: SamplerOptions = Object.freeze({ intervalMs: 10_000, maxSubjects: 50 });

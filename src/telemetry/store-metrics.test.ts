@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { seriesWith } from '../../test/support/scrape.ts';
-import type { RedisStoreEvent } from '../store/redis/store-event.ts';
+import type { RedisPool, RedisPoolEvent } from '../store/redis/store-event.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 
-function metricsAfter(...events: RedisStoreEvent[]): Metrics {
+/** Events say nothing of the pool where it does not matter. */
+function metricsAfter(...events: (RedisPoolEvent & { readonly pool?: RedisPool })[]): Metrics {
   const metrics = createMetrics({ withProcess: false });
-  for (const event of events) metrics.onStoreEvent(event);
+  for (const event of events) metrics.onStoreEvent({ pool: 'redis', ...event });
   return metrics;
 }
 
@@ -56,6 +57,36 @@ describe('metrics of the store', () => {
       ratelimit_redis_pool_cx_active: 2,
       ratelimit_redis_pool_cx_total: 3,
       ratelimit_redis_pool_cx_local_close: 1,
+    });
+  });
+
+  it('count connections to the Redis for limits per second apart', async () => {
+    const [opened, closed] = [{ kind: 'opened', node } as const, { kind: 'closed', node } as const];
+    const seconds = { pool: 'perSecond' } as const;
+    const metrics = metricsAfter(
+      opened,
+      { ...opened, ...seconds },
+      { ...opened, ...seconds },
+      {
+        ...closed,
+        ...seconds,
+      },
+    );
+    expect(await seriesWith(metrics, '_pool_')).toEqual({
+      ratelimit_redis_pool_cx_active: 1,
+      ratelimit_redis_pool_cx_total: 1,
+      ratelimit_redis_pool_cx_local_close: 0,
+      ratelimit_redis_per_second_pool_cx_active: 1,
+      ratelimit_redis_per_second_pool_cx_total: 2,
+      ratelimit_redis_per_second_pool_cx_local_close: 1,
+    });
+  });
+
+  it('show no connection to a Redis for limits per second that can not be reached', async () => {
+    const unusable = { kind: 'unusable', node, errorKind: 'connection', message: '' } as const;
+    const metrics = metricsAfter({ ...unusable, pool: 'perSecond' });
+    expect(await seriesWith(metrics, 'per_second_pool_cx_active')).toEqual({
+      ratelimit_redis_per_second_pool_cx_active: 0,
     });
   });
 

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { RedisStoreEvent } from '../store/redis/store-event.ts';
+import type { RedisPool, RedisStoreEvent } from '../store/redis/store-event.ts';
 import { Labelled } from './labelled.ts';
 import { LatencyHistogram, storeBuckets } from './latency-histogram.ts';
 import { registerFamily, type Sample, sampleOf } from './metric-family.ts';
@@ -15,6 +15,18 @@ interface NodeCalls {
   readonly time: LatencyHistogram;
 }
 
+interface Connections {
+  opened: number;
+  closed: number;
+  /** false until there is a word of that Redis. */
+  areExpected: boolean;
+}
+
+const poolPrefixes: Readonly<Record<RedisPool, string>> = {
+  redis: 'ratelimit_redis_pool',
+  perSecond: 'ratelimit_redis_per_second_pool',
+};
+
 /** What the store's calls and connections add up to. */
 export class StoreMetrics {
   readonly #calls = new Labelled<NodeCalls>(maxNodes, () => ({
@@ -23,8 +35,10 @@ export class StoreMetrics {
     time: new LatencyHistogram(storeBuckets),
   }));
   readonly #errors = new Labelled(maxNodes, () => new Labelled(maxKinds, () => ({ hits: 0 })));
-  #opened = 0;
-  #closed = 0;
+  readonly #connections: Readonly<Record<RedisPool, Connections>> = {
+    redis: { opened: 0, closed: 0, areExpected: true },
+    perSecond: { opened: 0, closed: 0, areExpected: false },
+  };
   #lostCompensations = 0;
 
   constructor(registry: Registry) {
@@ -34,6 +48,8 @@ export class StoreMetrics {
   }
 
   add(event: RedisStoreEvent): void {
+    const connections = this.#connections[event.pool];
+    connections.areExpected = true;
     switch (event.kind) {
       case 'call':
         this.#addCall(this.#calls.of(event.node), event);
@@ -42,10 +58,10 @@ export class StoreMetrics {
         this.#errors.of(event.node).of(event.errorKind).hits += event.hits;
         break;
       case 'opened':
-        this.#opened += 1;
+        connections.opened += 1;
         break;
       case 'closed':
-        this.#closed += 1;
+        connections.closed += 1;
         break;
       case 'compensation-lost':
         this.#lostCompensations += event.hits;
@@ -108,26 +124,33 @@ export class StoreMetrics {
     });
   }
 
-  /** The reference has these for each of its two pools; here connections to both Redis count together. */
+  /** Under the names of the reference. Those of the second Redis have no series where there is none. */
   #registerConnections(registry: Registry): void {
-    registerFamily(registry, {
-      name: 'ratelimit_redis_pool_cx_active',
-      help: 'Open connections to Redis.',
-      type: 'gauge',
-      read: () => sampleOf(this.#opened - this.#closed),
-    });
-    registerFamily(registry, {
-      name: 'ratelimit_redis_pool_cx_total',
-      help: 'Connections to Redis that were opened.',
-      type: 'counter',
-      read: () => sampleOf(this.#opened),
-    });
-    registerFamily(registry, {
-      name: 'ratelimit_redis_pool_cx_local_close',
-      help: 'Connections to Redis that were closed, by whichever side.',
-      type: 'counter',
-      read: () => sampleOf(this.#closed),
-    });
+    for (const [pool, prefix] of Object.entries(poolPrefixes) as [RedisPool, string][]) {
+      const read = (numberOf: (connections: Connections) => number) => () => {
+        const connections = this.#connections[pool];
+        return connections.areExpected ? sampleOf(numberOf(connections)) : [];
+      };
+      const which = pool === 'redis' ? 'Redis' : 'the Redis for limits per second';
+      registerFamily(registry, {
+        name: `${prefix}_cx_active`,
+        help: `Open connections to ${which}.`,
+        type: 'gauge',
+        read: read(({ opened, closed }) => opened - closed),
+      });
+      registerFamily(registry, {
+        name: `${prefix}_cx_total`,
+        help: `Connections to ${which} that were opened.`,
+        type: 'counter',
+        read: read(({ opened }) => opened),
+      });
+      registerFamily(registry, {
+        name: `${prefix}_cx_local_close`,
+        help: `Connections to ${which} that were closed, by whichever side.`,
+        type: 'counter',
+        read: read(({ closed }) => closed),
+      });
+    }
   }
 
   #byNode(numberOf: (calls: NodeCalls) => number): Sample[] {

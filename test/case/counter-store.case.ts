@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CounterState, CounterStore, Hit } from '../../src/store/counter-store.ts';
+import type { Hit } from '../../src/domain/hit.ts';
+import type { CounterState, CounterStore } from '../../src/store/counter-store.ts';
 import { isStoreError } from '../../src/store/store-error.ts';
 
 /** A store under test. It may hold counters already; every test uses keys of its own. */

@@ -1,13 +1,22 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Hit } from '../../src/domain/hit.ts';
-import { type Batch, makeBatch, settleBatch } from '../../src/store/redis/batch.ts';
+import { makeBatch, settleBatch } from '../../src/store/redis/batch.ts';
+import { hitGroup } from '../../src/store/redis/group.ts';
 import { fixedWindow, fixedWindowPlain } from '../../src/store/redis/scripts.gen.ts';
-import { CompensationTask, GroupTask, HitCall, HitTask, type Task } from '../../src/store/redis/task.ts';
+import {
+  CompensationTask,
+  GroupTask,
+  HitCall,
+  HitTask,
+  type Task,
+  type TaskSink,
+} from '../../src/store/redis/task.ts';
 import { isStoreError } from '../../src/store/store-error.ts';
 import { CounterModel, type Counts, textOfCounter } from '../support/counter-model.ts';
 import { describeWithTools } from '../support/describe-with-tools.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
+import { anyStart, anyStep, keys, type Step } from './fixed-window-steps.ts';
 
 /**
  * The script with a time that the test sets, as KEYS; everything else is the script as it is. The times are years ahead
@@ -19,123 +28,7 @@ function withTimeFromTest(source: string): string {
   return source.replace(call, '{KEYS[1], KEYS[2]}');
 }
 
-const maxUint32 = 2 ** 32 - 1;
 const maxJitterMs = 300_000;
-
-const keys = [1, 60, 3_600, 86_400].flatMap((seconds) =>
-  [`a${seconds}`, `b${seconds}`].map((key) => ({ key, seconds })),
-);
-const anyKey = fc.constantFrom(...keys);
-const anyCost = fc.oneof(
-  { arbitrary: fc.integer({ min: -5, max: 12 }), weight: 8 },
-  { arbitrary: fc.constantFrom(maxUint32, -maxUint32, 2 ** 31), weight: 1 },
-);
-const anyHit: fc.Arbitrary<Hit> = fc
-  .record({
-    where: anyKey,
-    cost: anyCost,
-    limit: fc.constantFrom(0, 3, 10, 100, maxUint32),
-    denies: fc.constantFrom('always', 'always', 'together', 'never'),
-  })
-  .map(({ where, ...rest }) => ({ key: where.key, windowSeconds: where.seconds, ...rest }));
-
-type Step =
-  | { readonly do: 'wait'; readonly ms: number }
-  | { readonly do: 'expire'; readonly key: string }
-  | { readonly do: 'seed'; readonly key: string; readonly text: string; readonly ttl: boolean }
-  | {
-      readonly do: 'seed-counter';
-      readonly where: (typeof keys)[number];
-      readonly offset: number;
-      readonly count: number;
-    }
-  | { readonly do: 'list'; readonly key: string }
-  | {
-      readonly do: 'call';
-      readonly hits: readonly Hit[];
-      readonly undone: readonly { readonly hit: Hit; readonly windowsAgo: number }[];
-      readonly groups: readonly (readonly Hit[])[];
-    };
-
-const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 10,
-    arbitrary: fc.record({
-      do: fc.constant('call' as const),
-      hits: fc.array(anyHit, { maxLength: 12 }),
-      undone: fc.array(fc.record({ hit: anyHit, windowsAgo: fc.integer({ min: 0, max: 1 }) }), {
-        maxLength: 2,
-      }),
-      groups: fc.array(fc.array(anyHit, { minLength: 1, maxLength: 5 }), { maxLength: 3 }),
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('wait' as const),
-      ms: fc.oneof(
-        fc.integer({ min: -2_000, max: 2_000 }),
-        fc.constantFrom(
-          -86_400_000,
-          -3_600_000,
-          -60_000,
-          -1_000,
-          -1,
-          1,
-          999,
-          1_000,
-          60_000,
-          3_600_000,
-          86_400_000,
-        ),
-      ),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant('seed' as const),
-      key: anyKey.map(({ key }) => key),
-      text: fc.constantFrom(
-        ...[
-          '9007199254740993',
-          '9007199254740991',
-          '9007199254740992',
-          '9223372036854775807',
-          '-9223372036854775808',
-        ],
-        ...['-5', '0', '7', '007', ' 7', '1.5', '1e3', '', 'abc', '1'.repeat(40), String(2n ** 33n - 1n)],
-      ),
-      ttl: fc.boolean(),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('seed-counter' as const),
-      where: anyKey,
-      offset: fc.integer({ min: -1, max: 1 }),
-      count: fc.constantFrom(0, 1, 9, maxUint32, 2 ** 32),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('expire' as const), key: anyKey.map(({ key }) => key) }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('list' as const), key: anyKey.map(({ key }) => key) }),
-  },
-);
-
-/** Index 2^20 of a window of a minute, which is stored as 0, like a key that is not there; and any moment. */
-const tenYears = 315_360_000_000;
-const minutesAgain = 2 ** 20 * 60_000;
-const windowZero = Math.ceil((Date.now() + tenYears) / minutesAgain) * minutesAgain;
-const anyStart = fc.oneof(
-  fc.integer({ min: 0, max: 10 ** 9 }).map((ms) => windowZero + 10 ** 9 + ms),
-  fc.integer({ min: -1_000, max: 61_000 }).map((ms) => windowZero + ms),
-);
 
 describeWithTools(['redis-server'], 'lua/fixed_window.lua equals the reducer', () => {
   let redis: RedisServer;
@@ -201,9 +94,38 @@ class History {
         model.seed(step.where.key, text);
         return;
       }
+      case 'denied-elsewhere':
+        await this.#deniedElsewhere(step.hits);
+        return;
       case 'call':
         await this.#call(step);
     }
+  }
+
+  /** A request that this node counts and another denies, so that what it counted here is given back. */
+  async #deniedElsewhere(hits: readonly Hit[]): Promise<void> {
+    const { nowMs } = this.#model;
+    const denier: Hit = { key: 'elsewhere', windowSeconds: 60, cost: 1, limit: 0, denies: 'always' };
+    const denial = {
+      states: [{ before: 0, after: 1, msUntilReset: 1 }],
+      counted: false,
+      nowMs,
+      node: 'other',
+    };
+    const sent: Task[] = [];
+    const here: TaskSink = { add: (task) => sent.push(task) };
+    const elsewhere: TaskSink = { add: (task) => task.kind === 'group' && task.settle(denial) };
+    const result = hitGroup([...hits, denier], 0, {
+      route: ({ key }) => (key === denier.key ? elsewhere : here),
+      compensationDeadline: () => 0,
+      compensationLost: (node) => expect.fail(`lost on ${node}`),
+    });
+    await this.#execute(sent.splice(0));
+    const { states, counted } = await result;
+    expect(counted).toBe(false);
+    expect(states.slice(0, -1).map(countsOf)).toEqual(this.#model.groupDeniedElsewhere(hits));
+    await this.#execute(sent);
+    await this.#compareStored();
   }
 
   async #call({ hits, undone, groups }: Extract<Step, { do: 'call' }>): Promise<void> {
@@ -237,8 +159,7 @@ class History {
         }),
       );
     }
-    const batch = makeBatch(tasks, maxJitterMs);
-    settleBatch(batch, await this.#evaluate(batch), 'node');
+    await this.#execute(tasks);
 
     expect(await answered.hits).toEqual(hits.map((hit) => model.hit(hit)));
     for (const [index, { hit }] of undone.entries()) {
@@ -248,10 +169,13 @@ class History {
     await this.#compareStored();
   }
 
-  #evaluate(batch: Batch): Promise<unknown> {
+  /** Has tasks done in one call. */
+  async #execute(tasks: readonly Task[]): Promise<void> {
+    const batch = makeBatch(tasks, maxJitterMs);
     const seconds = Math.floor(this.#model.nowMs / 1000);
     const micros = (this.#model.nowMs % 1000) * 1000 + 7;
-    return this.#redis.client.eval(this.#source, 2, seconds, micros, ...batch.args);
+    const reply = await this.#redis.client.eval(this.#source, 2, seconds, micros, ...batch.args);
+    settleBatch(batch, reply, 'node');
   }
 
   async #compareStored(): Promise<void> {

@@ -1,6 +1,6 @@
 import { isDenied } from '../../src/algorithm/denial.ts';
 import { applyCost, type Counter, countAfter, countIn, windowAt } from '../../src/algorithm/fixed-window.ts';
-import type { Hit } from '../../src/store/counter-store.ts';
+import type { Hit } from '../../src/domain/hit.ts';
 
 /** What stands in Redis under a key: a counter, something else, or a list, on which no counter command works. */
 export type Stored = Counter | { readonly text: string } | 'list';
@@ -55,6 +55,20 @@ export class CounterModel {
     return { counts, counted: !denied };
   }
 
+  /** The same for a request that another node denies: what the group counted here is undone, in its window. */
+  groupDeniedElsewhere(hits: readonly Hit[]): readonly Counts[] {
+    const before = new Map(this.stored);
+    const { counts, counted } = this.group(hits);
+    if (!counted) return counts;
+    for (const { key, windowSeconds } of hits) {
+      const stored = asCounter(this.stored.get(key));
+      const window = this.window(windowSeconds);
+      if (stored?.window !== window) continue;
+      this.stored.set(key, { window, count: countIn(asCounter(before.get(key)), window) });
+    }
+    return counts;
+  }
+
   /** The key is gone. */
   remove(key: string): void {
     this.stored.delete(key);
@@ -80,8 +94,9 @@ export class CounterModel {
 /** A value that is not a counter is like one of another window. */
 const foreign: Counter = Object.freeze({ window: -1, count: 0 });
 
-function asCounter(stored: Exclude<Stored, 'list'> | undefined): Counter | undefined {
-  return stored !== undefined && 'text' in stored ? foreign : stored;
+function asCounter(stored: Stored | undefined): Counter | undefined {
+  if (stored === undefined || stored === 'list') return undefined;
+  return 'text' in stored ? foreign : stored;
 }
 
 /** The text of a counter: (window modulo 2^20) x 2^33 + count. */

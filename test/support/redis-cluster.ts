@@ -1,11 +1,15 @@
+import { slotCount } from '../../src/store/redis/cluster-slot.ts';
 import { freePort } from './free-port.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** A Redis Cluster of masters that share the 16384 slots in equal ranges. */
 export interface RedisCluster extends AsyncDisposable {
+  /** The masters, as the cluster was made. */
   readonly nodes: readonly RedisServer[];
-  /** `host:port,host:port,...` of all nodes, as in REDIS_URL. */
+  /** One of each master, in the order of `nodes`; empty unless asked for. */
+  readonly replicas: readonly RedisServer[];
+  /** `host:port,host:port,...` of all masters, as in REDIS_URL. */
   readonly addresses: string;
   /** Node identifiers, as CLUSTER MYID gives them, in the order of `nodes`. */
   readonly ids: readonly string[];
@@ -19,22 +23,19 @@ export interface RedisClusterOptions {
   readonly config?: Readonly<Record<string, string>>;
   /** Ports that clients are told instead of the nodes' own, for a proxy before each node. */
   readonly announcedPorts?: readonly number[];
+  readonly withReplicas?: boolean;
 }
-
-const slotCount = 16_384;
 
 /** Throws `ToolMissing` where redis-server is not installed. */
 export async function startCluster(options: RedisClusterOptions = {}): Promise<RedisCluster> {
-  const { masters = 3, config = {}, announcedPorts } = options;
-  const nodes: RedisServer[] = [];
+  const { masters = 3, config = {}, announcedPorts, withReplicas = false } = options;
+  const started: ClusterNode[] = [];
   const stop = async () => {
-    await Promise.all(nodes.map((node) => node.stop()));
+    await Promise.all(started.map(({ server }) => server.stop()));
   };
   try {
-    const busPorts: number[] = [];
-    for (let index = 0; index < masters; index += 1) {
+    for (let index = 0; index < (withReplicas ? 2 * masters : masters); index += 1) {
       const busPort = await freePort();
-      busPorts.push(busPort);
       const clusterConfig = {
         'cluster-enabled': 'yes',
         'cluster-config-file': 'nodes.conf',
@@ -43,39 +44,59 @@ export async function startCluster(options: RedisClusterOptions = {}): Promise<R
       };
       const announced = announcedPorts?.[index];
       const announce = announced === undefined ? {} : { 'cluster-announce-port': String(announced) };
-      nodes.push(await startRedis({ config: { ...clusterConfig, ...announce, ...config } }));
+      const server = await startRedis({ config: { ...clusterConfig, ...announce, ...config } });
+      started.push({ server, busPort });
     }
-    await joinNodes(nodes, busPorts);
+    await joinNodes(started, masters);
+    const servers = started.map(({ server }) => server);
+    const [nodes, replicas] = [servers.slice(0, masters), servers.slice(masters)];
+    const ids = await Promise.all(nodes.map((node) => node.client.cluster('MYID') as Promise<string>));
+    await Promise.all(replicas.map((replica, index) => follow(replica, ids[index] as string)));
+    return {
+      nodes,
+      replicas,
+      addresses: nodes.map((node) => node.address).join(','),
+      ids,
+      nodeOfSlot: (slot) => Math.floor(slot / Math.ceil(slotCount / masters)),
+      stop,
+      [Symbol.asyncDispose]: stop,
+    };
   } catch (error) {
     await stop();
     throw error;
   }
-  const ids = await Promise.all(nodes.map((node) => node.client.cluster('MYID') as Promise<string>));
-  return {
-    nodes,
-    addresses: nodes.map((node) => node.address).join(','),
-    ids,
-    nodeOfSlot: (slot) => Math.floor(slot / Math.ceil(slotCount / masters)),
-    stop,
-    [Symbol.asyncDispose]: stop,
-  };
 }
 
-async function joinNodes(nodes: readonly RedisServer[], busPorts: readonly number[]): Promise<void> {
-  const share = Math.ceil(slotCount / nodes.length);
-  const [first] = nodes;
-  if (first === undefined) return;
-  for (const [index, node] of nodes.entries()) {
-    const last = Math.min((index + 1) * share, slotCount) - 1;
-    await node.client.call('CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1));
-    await node.client.call('CLUSTER', 'ADDSLOTSRANGE', String(index * share), String(last));
-    if (index === 0) continue;
-    await node.client.call('CLUSTER', 'MEET', '127.0.0.1', String(first.port), String(busPorts[0]));
+interface ClusterNode {
+  readonly server: RedisServer;
+  readonly busPort: number;
+}
+
+/** Gives the slots to the first of the nodes, and waits until all know each other. */
+async function joinNodes(nodes: readonly ClusterNode[], masters: number): Promise<void> {
+  const share = Math.ceil(slotCount / masters);
+  for (const [index, { server }] of nodes.entries()) {
+    await server.client.call('CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1));
+    if (index < masters) {
+      const last = Math.min((index + 1) * share, slotCount) - 1;
+      await server.client.call('CLUSTER', 'ADDSLOTSRANGE', String(index * share), String(last));
+    }
+    const [first] = nodes;
+    if (first === undefined || index === 0) continue;
+    const { port } = first.server;
+    await server.client.call('CLUSTER', 'MEET', '127.0.0.1', String(port), String(first.busPort));
   }
   await waitUntil('the cluster is complete', async () => {
-    const infos = await Promise.all(nodes.map((node) => node.client.cluster('INFO')));
+    const infos = await Promise.all(nodes.map(({ server }) => server.client.cluster('INFO')));
     return infos.every(
       (info) => info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${nodes.length}\r`),
     );
   });
+}
+
+async function follow(replica: RedisServer, masterId: string): Promise<void> {
+  await replica.client.call('CLUSTER', 'REPLICATE', masterId);
+  await waitUntil('the replica follows', async () =>
+    (await replica.client.info('replication')).includes('master_link_status:up'),
+  );
 }

@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { freePort } from './free-port.ts';
-import { killRedisProcess, PortTaken, startRedisProcess } from './redis-process.ts';
-import { type RedisServer, startRedis } from './redis-server.ts';
+import { freePorts } from './free-port.ts';
+import { type Certificates, makeCertificates } from './redis-certificates.ts';
+import { killRedisProcess, PortTaken, type RedisConfig, startRedisProcess } from './redis-process.ts';
+import { type RedisServer, startRedis, tlsConfig } from './redis-server.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** A master with a replica, and Sentinels that watch them. */
@@ -12,8 +13,10 @@ export interface RedisSentinels extends AsyncDisposable {
   readonly masterName: string;
   readonly master: RedisServer;
   readonly replica: RedisServer;
-  /** `host:port` of each Sentinel. */
+  /** `host:port` of each Sentinel; with TLS, of its TLS port. */
   readonly addresses: readonly string[];
+  /** Of all of them; undefined without TLS. */
+  readonly certificates: Certificates | undefined;
   /** `masterName,host:port,...`, as in REDIS_URL. */
   readonly url: string;
   /** Makes the replica the master, and waits until all Sentinels say so. */
@@ -27,6 +30,8 @@ export interface RedisSentinelsOptions {
   readonly password?: string;
   /** Password of the Sentinels themselves. */
   readonly sentinelPassword?: string;
+  /** Speak TLS to each other, and to clients. */
+  readonly tls?: boolean;
 }
 
 interface SentinelProcess {
@@ -40,28 +45,41 @@ const masterName = 'weirmaster';
 /** Throws `ToolMissing` where redis-server or redis-sentinel is not installed. */
 export async function startSentinels(options: RedisSentinelsOptions = {}): Promise<RedisSentinels> {
   const { sentinels = 3, password, sentinelPassword } = options;
-  const secrets = password === undefined ? {} : { password, config: { masterauth: password } };
+  const directory = await mkdtemp(join(tmpdir(), 'weir-sentinels-'));
   const parts: { stop(): Promise<void> }[] = [];
   const stop = async () => {
     await Promise.all(parts.map((part) => part.stop()));
+    await rm(directory, { recursive: true, force: true });
   };
   try {
-    const master = await startRedis(secrets);
+    const certificates = options.tls === true ? makeCertificates(directory) : undefined;
+    const portOf = (server: RedisServer) => (certificates === undefined ? server.port : server.tlsPort);
+    const start = (config: RedisConfig) =>
+      startRedis({
+        ...(password === undefined ? {} : { password }),
+        ...(certificates === undefined ? {} : { tls: certificates }),
+        config: {
+          ...(password === undefined ? {} : { masterauth: password }),
+          ...(certificates === undefined ? {} : { 'tls-replication': 'yes' }),
+          ...config,
+        },
+      });
+    const master = await start({});
     parts.push(master);
-    const replicaOf = { replicaof: `127.0.0.1 ${master.port}` };
-    const replica = await startRedis({ ...secrets, config: { ...secrets.config, ...replicaOf } });
+    const replica = await start({ replicaof: `127.0.0.1 ${portOf(master)}` });
     parts.push(replica);
     await waitUntil('the replica follows', async () =>
       (await replica.client.info('replication')).includes('master_link_status:up'),
     );
     const watchers: SentinelProcess[] = [];
     for (let index = 0; index < sentinels; index += 1) {
-      const watcher = await startSentinel(
-        master.port,
-        Math.floor(sentinels / 2) + 1,
+      const watcher = await startSentinel({
+        masterPort: portOf(master),
+        quorum: Math.floor(sentinels / 2) + 1,
         password,
         sentinelPassword,
-      );
+        certificates,
+      });
       watchers.push(watcher);
       parts.push(watcher);
     }
@@ -72,8 +90,9 @@ export async function startSentinels(options: RedisSentinelsOptions = {}): Promi
       master,
       replica,
       addresses,
+      certificates,
       url: [masterName, ...addresses].join(','),
-      failover: () => failover(watchers, replica.port),
+      failover: () => failover(watchers, portOf(replica)),
       stop,
       [Symbol.asyncDispose]: stop,
     };
@@ -83,19 +102,27 @@ export async function startSentinels(options: RedisSentinelsOptions = {}): Promi
   }
 }
 
-async function startSentinel(
-  masterPort: number,
-  quorum: number,
-  password: string | undefined,
-  sentinelPassword: string | undefined,
-): Promise<SentinelProcess> {
+interface SentinelOptions {
+  readonly masterPort: number;
+  /** Sentinels that must agree that the master is gone. */
+  readonly quorum: number;
+  readonly password: string | undefined;
+  readonly sentinelPassword: string | undefined;
+  readonly certificates: Certificates | undefined;
+}
+
+async function startSentinel(options: SentinelOptions): Promise<SentinelProcess> {
+  const { masterPort, quorum, password, sentinelPassword, certificates } = options;
   for (let attempt = 1; ; attempt += 1) {
     const directory = await mkdtemp(join(tmpdir(), 'weir-sentinel-'));
-    const port = await freePort();
+    const [port = 0, tlsPort = 0] = await freePorts(2);
     const config = {
       bind: '127.0.0.1',
       port: String(port),
       dir: directory,
+      ...(certificates === undefined
+        ? {}
+        : { ...tlsConfig(certificates, tlsPort), 'tls-replication': 'yes' }),
       'sentinel monitor': `${masterName} 127.0.0.1 ${masterPort} ${quorum}`,
       'sentinel down-after-milliseconds': `${masterName} 1000`,
       'sentinel failover-timeout': `${masterName} 3000`,
@@ -114,7 +141,7 @@ async function startSentinel(
         await killRedisProcess(child);
         await rm(directory, { recursive: true, force: true });
       };
-      return { address: `127.0.0.1:${port}`, client, stop };
+      return { address: `127.0.0.1:${certificates === undefined ? port : tlsPort}`, client, stop };
     } catch (error) {
       await rm(directory, { recursive: true, force: true });
       if (!(error instanceof PortTaken) || attempt === 5) throw error;

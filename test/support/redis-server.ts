@@ -8,8 +8,8 @@ import { type Certificates, makeCertificates } from './redis-certificates.ts';
 import { killRedisProcess, PortTaken, type RedisConfig, startRedisProcess } from './redis-process.ts';
 
 export interface RedisServerOptions {
-  /** Serve TLS too, on `tlsAddress`. */
-  readonly tls?: boolean;
+  /** Serve TLS too, on `tlsAddress`, with certificates of its own or these. */
+  readonly tls?: boolean | Certificates;
   /** Added to the configuration file; a list becomes several lines. */
   readonly config?: RedisConfig;
   /** Password of the `default` user, for the test's own client. */
@@ -22,6 +22,8 @@ export interface RedisServer extends AsyncDisposable {
   /** `127.0.0.1:port` */
   readonly address: string;
   readonly socketPath: string;
+  /** 0 without TLS. */
+  readonly tlsPort: number;
   /** `127.0.0.1:port` of the TLS port; empty without TLS. */
   readonly tlsAddress: string;
   readonly certificates: Certificates | undefined;
@@ -50,7 +52,7 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
 async function startOnFreePorts(options: RedisServerOptions): Promise<RedisServer> {
   const directory = await mkdtemp(join(tmpdir(), 'weir-redis-'));
   const [port = 0, tlsPort = 0] = await freePorts(2);
-  const certificates = options.tls === true ? makeCertificates(directory) : undefined;
+  const certificates = options.tls === true ? makeCertificates(directory) : options.tls || undefined;
   const socketPath = join(directory, 'redis.sock');
   const config: RedisConfig = {
     bind: '127.0.0.1',
@@ -82,6 +84,7 @@ async function startOnFreePorts(options: RedisServerOptions): Promise<RedisServe
     port,
     address: `127.0.0.1:${port}`,
     socketPath,
+    tlsPort: certificates === undefined ? 0 : tlsPort,
     tlsAddress: certificates === undefined ? '' : `127.0.0.1:${tlsPort}`,
     certificates,
     get pid() {
@@ -102,7 +105,8 @@ function optionalPassword(password: string | undefined): { password?: string } {
   return password === undefined ? {} : { password };
 }
 
-function tlsConfig(certificates: Certificates, port: number): RedisConfig {
+/** What `redis-server` and `redis-sentinel` need to serve TLS on a port. */
+export function tlsConfig(certificates: Certificates, port: number): RedisConfig {
   return {
     'tls-port': String(port),
     'tls-cert-file': certificates.serverCertFile,

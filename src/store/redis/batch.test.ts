@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Hit } from '../counter-store.ts';
+import type { Hit } from '../../domain/hit.ts';
 import { keysOf, makeBatch, settleBatch } from './batch.ts';
 import { CompensationTask, type GroupAnswer, GroupTask, HitCall, HitTask } from './task.ts';
 

@@ -1,5 +1,6 @@
 import { countAfter, msUntilReset } from '../../algorithm/fixed-window.ts';
-import type { CounterState, Denies, Hit } from '../counter-store.ts';
+import type { Denies, Hit } from '../../domain/hit.ts';
+import type { CounterState } from '../counter-store.ts';
 import type { StoreError } from '../store-error.ts';
 import { storeErrorOf } from './redis-error.ts';
 import type { CompensationTask, GroupTask, HitTask, Task } from './task.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import type { StoreError } from '../store-error.ts';
 import { type Batch, makeBatch, settleBatch, tasksOf } from './batch.ts';
 import { redisErrorRow, storeErrorOf } from './redis-error.ts';
-import type { RedisStoreListener } from './store-event.ts';
+import type { RedisPoolListener } from './store-event.ts';
 import type { Task } from './task.ts';
 
 /** Where a queue's calls go: a node, or the node that has a certain slot or key. */
@@ -16,10 +16,19 @@ export interface Destination {
    * @param isWanted whether anybody still waits for the answer, for a retry
    */
   send(batch: Batch, isWanted: () => boolean): Promise<unknown>;
-  /** Takes over tasks that were not executed because they belong elsewhere. */
-  redirect(tasks: readonly Task[], reason: StoreError): void;
+  /**
+   * Takes over tasks that were not executed because they belong elsewhere.
+   * @returns those that it has no place for, and the error that they are to get
+   */
+  redirect(tasks: readonly Task[], reason: StoreError): Unplaced;
   /** Told of every error of a hit. */
   noticed(error: StoreError): void;
+}
+
+/** Tasks that were not executed, and will not be. */
+export interface Unplaced {
+  readonly tasks: readonly Task[];
+  readonly error: StoreError;
 }
 
 export interface QueueLimits {
@@ -37,16 +46,16 @@ export const defaultQueueLimits: QueueLimits = Object.freeze({
   maxWaitingHits: 10_000,
 });
 
-/** What all queues of a store share. */
+/** What all queues of one Redis share. */
 export interface QueueContext {
   readonly clock: Clock;
   readonly limits: QueueLimits;
   /** Longest extra life of a key; see the script. */
   readonly maxJitterMs: number;
-  readonly onEvent: RedisStoreListener;
+  readonly onEvent: RedisPoolListener;
   /** Has {@link CallQueue.sweep} called when this deadline is due. */
   watch(deadline: number): void;
-  /** Queues in which something waits or is on its way. */
+  /** Queues of the store in which something waits or is on its way. */
   readonly active: Set<CallQueue>;
 }
 
@@ -54,7 +63,8 @@ export interface QueueContext {
 export class CallQueue {
   readonly #destination: Destination;
   readonly #context: QueueContext;
-  readonly #calls = new Set<Batch>();
+  /** Calls on their way, with the time of sending. */
+  readonly #calls = new Map<Batch, number>();
   #waiting: Task[] = [];
   #waitingHits = 0;
   #scheduled = false;
@@ -78,19 +88,21 @@ export class CallQueue {
   }
 
   /**
-   * Gives a `timeout` to every task whose deadline has passed.
+   * Gives a `timeout` to every task whose deadline had passed at that time, when answers that were there by then have been
+   * read. What was sent later than that, or is just about to be, has had no chance yet and is left for the next time.
    * @returns the earliest deadline of the others
    */
-  sweep(now: number): number {
+  sweep(readAt: number): number {
     const expired: Task[] = [];
     let next = Number.POSITIVE_INFINITY;
-    const visit = (task: Task) => {
+    const visit = (task: Task, hadItsChance: boolean) => {
       if (task.settled) return;
-      if (task.deadline <= now) expired.push(task);
+      if (hadItsChance && task.deadline <= readAt) expired.push(task);
       else next = Math.min(next, task.deadline);
     };
-    for (const batch of this.#calls) for (const task of tasksOf(batch)) visit(task);
-    this.#waiting.forEach(visit);
+    for (const [batch, sentAt] of this.#calls)
+      for (const task of tasksOf(batch)) visit(task, sentAt < readAt);
+    for (const task of this.#waiting) visit(task, !this.#scheduled);
     if (expired.length === 0) return next;
     const { node } = this.#destination;
     this.#fail(expired, { kind: 'timeout', message: 'no answer within the time allowed', node });
@@ -100,7 +112,7 @@ export class CallQueue {
 
   /** Gives all that waits or is on its way this error. */
   abandon(error: StoreError): void {
-    for (const batch of this.#calls) this.#fail([...tasksOf(batch)], error);
+    for (const batch of this.#calls.keys()) this.#fail([...tasksOf(batch)], error);
     this.#failWaiting(error);
   }
 
@@ -142,7 +154,7 @@ export class CallQueue {
     const batch = makeBatch(tasks, maxJitterMs);
     const hits = sizeOf(tasks);
     const sentAt = clock.monotonic();
-    this.#calls.add(batch);
+    this.#calls.set(batch, sentAt);
     const outcome = await this.#destination
       .send(batch, () => tasks.some((task) => !task.settled))
       .then(
@@ -176,10 +188,9 @@ export class CallQueue {
 
   #redirect(tasks: readonly Task[], reason: StoreError): void {
     // Nothing was executed, so one whose time is up has no late answer either.
-    this.#destination.redirect(
-      tasks.filter((task) => !task.settled),
-      reason,
-    );
+    const open = tasks.filter((task) => !task.settled);
+    const unplaced = this.#destination.redirect(open, reason);
+    this.#fail(unplaced.tasks, unplaced.error);
   }
 
   #failWaiting(error: StoreError): void {

@@ -1,7 +1,7 @@
 import type { Cluster, Redis } from 'ioredis';
 import type { StoreError } from '../store-error.ts';
 import { type Batch, keysOf } from './batch.ts';
-import { CallQueue, type QueueContext } from './call-queue.ts';
+import { CallQueue, type QueueContext, type Unplaced } from './call-queue.ts';
 import { createSlotRefresh, type SlotRefresh } from './cluster-refresh.ts';
 import { clusterSlot } from './cluster-slot.ts';
 import { connectCluster } from './connect.ts';
@@ -171,7 +171,8 @@ class ClusterTopology {
   }
 
   /** Sends tasks again, each key in a call of its own: several keys of a slot that is on the move get TRYAGAIN. */
-  #redirect(tasks: readonly Task[], reason: StoreError): void {
+  #redirect(tasks: readonly Task[], reason: StoreError): Unplaced {
+    const unplaced: Task[] = [];
     const queues = new Map<string, CallQueue>();
     const queueOf = (key: string) => {
       const queue = queues.get(key) ?? this.#declaredQueue(clusterSlot(key));
@@ -182,10 +183,11 @@ class ClusterTopology {
       const key = onlyKey(task);
       task.redirects += 1;
       if (task.kind === 'group' && key === undefined) task.split(queueOf);
-      else if (key === undefined || task.redirects > maxRedirects) task.fail(reason);
+      else if (key === undefined || task.redirects > maxRedirects) unplaced.push(task);
       else if (task.redirects === 1) queueOf(key).add(task);
       else setTimeout(() => queueOf(key).add(task), connectPauseMs);
     }
+    return { tasks: unplaced, error: reason };
   }
 
   #noticed(error: StoreError): void {

@@ -6,7 +6,7 @@ import type { RedisAuth, RedisConnection, RedisTls, RedisTopology } from './redi
 const maxPauseMs = 1_000;
 
 /** Doubles from 50 ms. Replicas that lost their Redis together come back spread over the pause. */
-export function reconnectPause(attempt: number): number {
+function reconnectPause(attempt: number): number {
   const pause = Math.min(50 * 2 ** Math.min(attempt - 1, 10), maxPauseMs);
   return Math.round(pause * (0.75 + Math.random() / 2));
 }

@@ -55,13 +55,62 @@ it('lets reads that wait go first', async () => {
   expect(sweeps).toHaveLength(1);
 });
 
-it('waits a little longer when the process itself was late, once', async () => {
+it('judges deadlines as they stood before the reads, whatever passes until they are done', async () => {
+  const { sweeps, timer, start, clock } = fixture();
+  timer.watch(start + 20);
+  clock.advance(20);
+  vi.advanceTimersByTime(20);
+  clock.advance(4);
+  await turn();
+  expect(sweeps).toEqual([start + 20]);
+});
+
+it('waits a little longer when the process itself was late, and again when it is late again', async () => {
   const { sweeps, timer, pass, start } = fixture();
   timer.watch(start + 20);
   await pass(20, 30);
   expect(sweeps).toEqual([]);
   await pass(5, 30);
-  expect(sweeps).toHaveLength(1);
+  expect(sweeps).toEqual([]);
+  await pass(5);
+  expect(sweeps).toEqual([start + 90]);
+});
+
+it('is late too when time is lost between the timer and the reads', async () => {
+  const { sweeps, timer, pass, start, clock } = fixture();
+  timer.watch(start + 20);
+  clock.advance(20);
+  vi.advanceTimersByTime(20);
+  clock.advance(30);
+  await turn();
+  expect(sweeps).toEqual([]);
+  await pass(5);
+  expect(sweeps).toEqual([start + 55]);
+});
+
+it('looks at deadlines that have seen five extensions in any case, as they stood before these', async () => {
+  const { sweeps, timer, pass, start } = fixture();
+  timer.watch(start + 20);
+  await pass(20, 30);
+  for (let extension = 0; extension < 4; extension += 1) await pass(5, 30);
+  expect(sweeps).toEqual([]);
+  await pass(5, 30); // 225 ms after the start: the next five begin
+  expect(sweeps).toEqual([start + 50]);
+  for (let extension = 0; extension < 5; extension += 1) await pass(5, 30);
+  expect(sweeps).toEqual([start + 50, start + 225]);
+  await pass(5);
+  expect(sweeps).toEqual([start + 50, start + 225, start + 405]);
+});
+
+it('is not brought forward by a new deadline while it is extended', async () => {
+  const { sweeps, timer, pass, start } = fixture();
+  timer.watch(start + 20);
+  await pass(20, 30);
+  timer.watch(start + 52);
+  await pass(4);
+  expect(sweeps).toEqual([]);
+  await pass(1);
+  expect(sweeps).toEqual([start + 55]);
 });
 
 it('does nothing after it was stopped', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Hit } from '../counter-store.ts';
+import type { Hit } from '../../domain/hit.ts';
 import type { StoreError } from '../store-error.ts';
 import { type GroupContext, hitGroup } from './group.ts';
 import type { CompensationTask, GroupTask, Task, TaskSink } from './task.ts';
@@ -38,7 +38,7 @@ function fixture() {
   const context: GroupContext = {
     route: ({ key }) => unreachable.get(key) ?? (places[key[0] as string] as Place),
     compensationDeadline: () => aDeadline,
-    compensationLost: (node, hits) => lost.push([node, hits]),
+    compensationLost: (node, hits) => lost.push([node, hits.length]),
   };
   const { a, b } = places as { a: Place; b: Place };
   return { a, b, unreachable, lost, send: (...hits: Hit[]) => hitGroup(hits, 50, context) };
@@ -79,6 +79,62 @@ describe('on several places', () => {
     expect(b.compensations).toEqual([]);
     for (const task of a.compensations) task.settle();
     expect(lost).toEqual([]);
+  });
+
+  it.each([
+    [
+      'taken, then given back',
+      [3, -3],
+      [
+        [0, 3],
+        [3, 0],
+      ],
+      undefined,
+    ],
+    [
+      'given back, then taken',
+      [-3, 3],
+      [
+        [3, 0],
+        [0, 3],
+      ],
+      undefined,
+    ],
+    [
+      'given back to the floor, then taken',
+      [-9, 4],
+      [
+        [3, 0],
+        [0, 4],
+      ],
+      -1,
+    ],
+    [
+      'taken twice, with a look between',
+      [2, 0, 4],
+      [
+        [1, 3],
+        [3, 3],
+        [3, 7],
+      ],
+      -6,
+    ],
+    [
+      'taken up to the greatest count, then given back',
+      [5, -1],
+      [
+        [2 ** 32 - 2, 2 ** 32],
+        [2 ** 32, 2 ** 32 - 1],
+      ],
+      -1,
+    ],
+  ] as const)('undoes all hits on one counter as one: %s', async (_, costs, counts, undone) => {
+    const { a, b, send } = fixture();
+    const result = send(...costs.map((cost) => hit('a1', { cost })), hit('b1'));
+    a.answer(true, ...counts.map(([before, after]) => state(before, after)));
+    b.answer(false, state(10, 11));
+    await result;
+    expect(a.compensations.map(({ cost }) => cost)).toEqual(undone === undefined ? [] : [undone]);
   });
 
   it('quotas on several places are counted first and judged together', async () => {
@@ -124,8 +180,7 @@ describe('on several places', () => {
     other.answer(true, state(10, 11));
     expect(await result).toMatchObject({ counted: false });
     expect([...a.compensations, ...b.compensations]).toMatchObject([
-      { key: 'a1', cost: -1 },
-      { key: 'a1', cost: -1 },
+      { key: 'a1', cost: -2 },
       { key: 'a2', cost: -1 },
     ]);
   });
@@ -144,6 +199,15 @@ describe('when an answer is missing', () => {
     expect(lost).toEqual([['a', 2]]);
     a.groups[0]?.fail(error('connection')); // told twice, lost once
     expect(lost).toEqual([['a', 2]]);
+  });
+
+  it('what could not be sent is not lost', async () => {
+    const { b, unreachable, send, lost } = fixture();
+    unreachable.set('a1', error('connection', ''));
+    const result = send(hit('a1'), hit('b1'));
+    b.answer(false, state(10, 11));
+    expect(await result).toEqual({ states: [error('connection', ''), state(10, 11)], counted: false });
+    expect(lost).toEqual([]);
   });
 
   it('in a request that is not denied nothing is given back', async () => {
@@ -192,5 +256,14 @@ describe('when an answer is missing', () => {
       ['node', 1],
       ['a', 1],
     ]);
+  });
+
+  it('counts every hit that was to be given back with others as lost', async () => {
+    const { a, b, send, lost } = fixture();
+    void send(hit('a1'), hit('a1', { cost: 0 }), hit('a1', { cost: 2 }), hit('b1'));
+    a.answer(true, state(0, 1), state(1, 1), state(1, 3));
+    b.answer(false, state(10, 11));
+    a.compensations[0]?.fail(error('readonly'));
+    expect(lost).toEqual([['a', 2]]);
   });
 });

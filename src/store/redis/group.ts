@@ -1,7 +1,9 @@
 import { isDenied } from '../../algorithm/denial.ts';
 import { windowAt } from '../../algorithm/fixed-window.ts';
-import type { CounterState, Hit, HitResult } from '../counter-store.ts';
+import type { Hit } from '../../domain/hit.ts';
+import type { CounterState, HitResult } from '../counter-store.ts';
 import { isStoreError, type StoreError } from '../store-error.ts';
+import { type CounterChange, counterChanges } from './counter-changes.ts';
 import { CompensationTask, type GroupAnswer, GroupTask, type TaskSink } from './task.ts';
 
 /** What a group needs of the store. */
@@ -10,8 +12,8 @@ export interface GroupContext {
   route(hit: Hit): TaskSink | StoreError;
   /** By the monotonic clock: until when something may be given back. */
   compensationDeadline(): number;
-  /** Hits of a denied request that were counted, or may have been, and are not given back. */
-  compensationLost(node: string, hits: number): void;
+  /** Hits of a denied request, all of one place, that were counted, or may have been, and are not given back. */
+  compensationLost(node: string, hits: readonly Hit[]): void;
 }
 
 /**
@@ -32,6 +34,8 @@ type Outcome = GroupAnswer | StoreError;
 interface Part {
   /** Where they stand in the request. */
   readonly indices: readonly number[];
+  /** false: no place for it was known, so nothing of it can have been counted. */
+  readonly isSent: boolean;
   outcome: Outcome | undefined;
   /** What came after the deadline, while other parts were still open. */
   late: Outcome | undefined;
@@ -74,7 +78,7 @@ class Group {
     }
     const parts = [...places].map(([place, own]) => ({
       place,
-      part: { indices: own, outcome: undefined, late: undefined },
+      part: { indices: own, isSent: isPlace(place), outcome: undefined, late: undefined },
     }));
     this.#parts = [...this.#parts, ...parts.map(({ part }) => part)];
     const spread =
@@ -141,29 +145,24 @@ class Group {
 
   #undo(part: Part, outcome: Outcome | undefined): void {
     if (outcome === undefined) return;
+    const hits = part.indices.map((index) => this.#hitAt(index));
     if (isStoreError(outcome)) {
       // A broken connection does not tell; a timeout may be followed by a late answer, which does.
-      if (outcome.kind === 'connection') this.#context.compensationLost(outcome.node, part.indices.length);
-      return;
-    }
-    if (!outcome.counted) return;
-    for (const [position, index] of part.indices.entries()) {
-      const state = outcome.states[position];
-      if (state === undefined || isStoreError(state) || state.after === state.before) continue;
-      this.#giveBack(this.#hitAt(index), state.before - state.after, outcome);
+      if (part.isSent && outcome.kind === 'connection') this.#context.compensationLost(outcome.node, hits);
+    } else if (outcome.counted) {
+      for (const change of counterChanges(hits, outcome.states)) this.#giveBack(change, outcome);
     }
   }
 
-  #giveBack(hit: Hit, cost: number, { nowMs, node }: GroupAnswer): void {
+  #giveBack({ key, windowSeconds, hits, sum }: CounterChange, { nowMs, node }: GroupAnswer): void {
     const lost = (error: StoreError) =>
-      this.#context.compensationLost(error.node === '' ? node : error.node, 1);
-    const place = this.#context.route(hit);
+      this.#context.compensationLost(error.node === '' ? node : error.node, hits);
+    const place = this.#context.route(hits[0] as Hit);
     if (!isPlace(place)) {
       lost(place);
       return;
     }
-    const { key, windowSeconds } = hit;
-    const undo = { key, windowSeconds, cost, window: windowAt(nowMs, windowSeconds) };
+    const undo = { key, windowSeconds, cost: -sum, window: windowAt(nowMs, windowSeconds) };
     place.add(
       new CompensationTask(undo, this.#context.compensationDeadline(), (error) => {
         if (error !== undefined) lost(error);

@@ -15,41 +15,37 @@ export interface RedisErrorRow {
   readonly anywhere: boolean;
   readonly kind: StoreErrorKind;
   readonly retry: RedisRetry;
-  /** Whether it speaks against the node, as a circuit breaker sees it. */
-  readonly isNodeFailure: boolean;
-  /** The connection leads to the wrong server; a new one may not. */
-  readonly reconnect: boolean;
 }
 
-function starts(text: string, kind: StoreErrorKind, options: Partial<RedisErrorRow> = {}): RedisErrorRow {
-  return { text, anywhere: false, kind, retry: 'no', isNodeFailure: true, reconnect: false, ...options };
+function starts(text: string, kind: StoreErrorKind, retry: RedisRetry = 'no'): RedisErrorRow {
+  return { text, anywhere: false, kind, retry };
 }
 
-function contains(text: string, kind: StoreErrorKind, options: Partial<RedisErrorRow> = {}): RedisErrorRow {
-  return { ...starts(text, kind, options), anywhere: true };
+function contains(text: string, kind: StoreErrorKind, retry: RedisRetry = 'no'): RedisErrorRow {
+  return { text, anywhere: true, kind, retry };
 }
 
 /** Every answer of Redis and of its client that means something of its own; the first that fits counts. */
 export const redisErrorRows: readonly RedisErrorRow[] = Object.freeze([
-  starts('NOSCRIPT', 'script', { retry: 'with-source', isNodeFailure: false }),
+  starts('NOSCRIPT', 'script', 'with-source'),
   // Redirects. The client follows them only for calls with declared keys.
-  starts('MOVED', 'cluster', { retry: 'by-key', isNodeFailure: false }),
-  starts('ASK', 'cluster', { retry: 'by-key', isNodeFailure: false }),
-  starts('TRYAGAIN', 'cluster', { retry: 'by-key', isNodeFailure: false }),
-  starts('CROSSSLOT', 'cluster', { retry: 'by-key', isNodeFailure: false }),
+  starts('MOVED', 'cluster', 'by-key'),
+  starts('ASK', 'cluster', 'by-key'),
+  starts('TRYAGAIN', 'cluster', 'by-key'),
+  starts('CROSSSLOT', 'cluster', 'by-key'),
   // What the client says when it gave up following them.
-  contains('Last error: ReplyError: MOVED', 'cluster', { retry: 'by-key', isNodeFailure: false }),
-  contains('Last error: ReplyError: ASK', 'cluster', { retry: 'by-key', isNodeFailure: false }),
-  contains('Last error: ReplyError: TRYAGAIN', 'cluster', { retry: 'by-key', isNodeFailure: false }),
+  contains('Last error: ReplyError: MOVED', 'cluster', 'by-key'),
+  contains('Last error: ReplyError: ASK', 'cluster', 'by-key'),
+  contains('Last error: ReplyError: TRYAGAIN', 'cluster', 'by-key'),
   starts('Too many Cluster redirections', 'cluster'),
-  contains('non local key', 'cluster', { retry: 'by-key', isNodeFailure: false }),
+  contains('non local key', 'cluster', 'by-key'),
   contains('while the cluster is down', 'cluster'),
   starts('CLUSTERDOWN', 'cluster'),
   // The node is there, and can't or won't count now.
   starts('LOADING', 'loading'),
   starts('MASTERDOWN', 'loading'),
-  starts('READONLY', 'readonly', { reconnect: true }),
-  contains("can't write against a read only", 'readonly', { reconnect: true }),
+  starts('READONLY', 'readonly'),
+  contains("can't write against a read only", 'readonly'),
   starts('BUSY', 'busy'),
   starts('UNKILLABLE', 'busy'),
   starts('OOM', 'memory'),
@@ -61,13 +57,13 @@ export const redisErrorRows: readonly RedisErrorRow[] = Object.freeze([
   starts('NOPERM', 'denied'),
   starts('ERR invalid password', 'denied'),
   starts('ERR AUTH', 'denied'),
-  starts('WRONGTYPE', 'data', { isNodeFailure: false }),
+  starts('WRONGTYPE', 'data'),
   contains('compiling script', 'script'),
   contains('syntax error', 'script'),
   contains('unknown command', 'script'),
   // The client's own.
-  contains("Stream isn't writeable", 'connection', { retry: 'by-key' }),
-  contains("Cluster isn't ready", 'connection', { retry: 'by-key' }),
+  contains("Stream isn't writeable", 'connection', 'by-key'),
+  contains("Cluster isn't ready", 'connection', 'by-key'),
   contains('Connection is closed', 'connection'),
   contains('Command aborted', 'connection'),
   contains('max retries per request', 'connection'),

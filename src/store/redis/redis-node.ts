@@ -4,7 +4,7 @@ import { type Batch, keysOf } from './batch.ts';
 import { storeErrorOf } from './redis-error.ts';
 import { callScript } from './script-call.ts';
 import { fixedWindow, fixedWindowPlain } from './scripts.gen.ts';
-import type { RedisStoreListener } from './store-event.ts';
+import type { RedisPoolListener } from './store-event.ts';
 
 /** How often a node that can't be used is asked again. */
 const askAgainMs = 1_000;
@@ -14,7 +14,7 @@ export interface RedisNodeOptions {
   readonly node: string;
   /** false: the script goes without its flags and with declared keys, as to a server that refuses them. */
   readonly scriptFlags: boolean;
-  readonly onEvent: RedisStoreListener;
+  readonly onEvent: RedisPoolListener;
   readonly onUsable: () => void;
 }
 

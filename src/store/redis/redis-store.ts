@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../domain/clock.ts';
-import type { CounterStore, Hit, HitResult } from '../counter-store.ts';
+import type { Hit } from '../../domain/hit.ts';
+import type { CounterStore, HitResult } from '../counter-store.ts';
 import { isStoreError, type StoreError } from '../store-error.ts';
 import { type CallQueue, defaultQueueLimits, type QueueContext, type QueueLimits } from './call-queue.ts';
 import { createClusterTopology } from './cluster-topology.ts';
@@ -7,7 +8,7 @@ import { DeadlineTimer } from './deadline-timer.ts';
 import { hitGroup } from './group.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { createSingleTopology } from './single-topology.ts';
-import type { RedisStoreListener } from './store-event.ts';
+import type { RedisPool, RedisStoreListener } from './store-event.ts';
 import { HitCall, HitTask } from './task.ts';
 import type { Topology } from './topology.ts';
 
@@ -33,6 +34,11 @@ const closedError: StoreError = Object.freeze({
   node: '',
 });
 
+const typeSettings: Readonly<Record<RedisPool, string>> = Object.freeze({
+  redis: 'REDIS_TYPE',
+  perSecond: 'REDIS_PERSECOND_TYPE',
+});
+
 /** How long giving back may take; nobody waits for it. */
 const compensationMs = 1_000;
 
@@ -41,36 +47,39 @@ const compensationMs = 1_000;
  * errors. All hits that wait for a node go in one call of `lua/fixed_window.lua` per loop turn.
  */
 export function createRedisStore(options: RedisStoreOptions): CounterStore {
-  const { clock = systemClock, connection, perSecond, onEvent = () => {} } = options;
-  const { scriptFlags = true, answerTimeoutMs = 5_000 } = options;
-  const context: QueueContext = {
+  const { clock = systemClock, onEvent = () => {} } = options;
+  const active = new Set<CallQueue>();
+  const timer = new DeadlineTimer(clock, (readAt) => sweep(active, readAt));
+  const pools = connectPools(options, (pool) => ({
     clock,
     limits: { ...defaultQueueLimits, ...options.limits },
     maxJitterMs: Math.max(0, options.expirationJitterMaxSeconds * 1000),
-    onEvent,
+    onEvent: (event) => onEvent({ ...event, pool }),
     watch: (deadline) => timer.watch(deadline),
-    active: new Set<CallQueue>(),
-  };
-  const timer = new DeadlineTimer(clock, (now) => sweep(context.active, now));
-  const connect = (to: RedisConnection) => createTopology(to, { scriptFlags, answerTimeoutMs, context });
-  const main = connect(connection);
-  const seconds = perSecond === undefined ? main : connect(perSecond);
-  const topologies = [...new Set([main, seconds])];
+    active,
+  }));
+  const topologies = Object.values(pools);
   let closed = false;
 
+  const poolOf = ({ windowSeconds }: Hit): RedisPool => {
+    return windowSeconds === 1 && pools.perSecond !== undefined ? 'perSecond' : 'redis';
+  };
   const route = (hit: Hit): CallQueue | StoreError => {
     if (closed) return closedError;
-    const place = (hit.windowSeconds === 1 ? seconds : main).route(hit.key);
+    const pool = poolOf(hit);
+    const place = (pools[pool] ?? pools.redis).route(hit.key);
     if (isStoreError(place)) {
       const { kind: errorKind, message, node } = place;
-      onEvent({ kind: 'error', node, errorKind, hits: 1, message });
+      onEvent({ kind: 'error', pool, node, errorKind, hits: 1, message });
     }
     return place;
   };
   const groupContext = {
     route,
     compensationDeadline: () => clock.monotonic() + compensationMs,
-    compensationLost: (node: string, hits: number) => onEvent({ kind: 'compensation-lost', node, hits }),
+    compensationLost: (node: string, hits: readonly Hit[]) => {
+      onEvent({ kind: 'compensation-lost', pool: poolOf(hits[0] as Hit), node, hits: hits.length });
+    },
   };
 
   return {
@@ -85,22 +94,30 @@ export function createRedisStore(options: RedisStoreOptions): CounterStore {
       closed = true;
       timer.stop();
       for (const topology of topologies) topology.close();
-      for (const queue of context.active) {
-        queue.abandon(closedError);
-      }
+      for (const queue of active) queue.abandon(closedError);
       return Promise.resolve();
     },
   };
 }
 
-function createTopology(
-  connection: RedisConnection,
-  rest: { scriptFlags: boolean; answerTimeoutMs: number; context: QueueContext },
-): Topology {
-  const { topology } = connection;
-  return topology.kind === 'cluster'
-    ? createClusterTopology({ connection, topology, ...rest })
-    : createSingleTopology({ connection, topology, ...rest });
+interface Pools {
+  readonly redis: Topology;
+  readonly perSecond?: Topology;
+}
+
+function connectPools(options: RedisStoreOptions, contextOf: (pool: RedisPool) => QueueContext): Pools {
+  const { scriptFlags = true, answerTimeoutMs = 5_000 } = options;
+  const connect = (pool: RedisPool, connection: RedisConnection): Topology => {
+    const { topology } = connection;
+    const rest = { connection, scriptFlags, answerTimeoutMs, context: contextOf(pool) };
+    return topology.kind === 'cluster'
+      ? createClusterTopology({ topology, ...rest })
+      : createSingleTopology({ topology, typeSetting: typeSettings[pool], ...rest });
+  };
+  const redis = connect('redis', options.connection);
+  return options.perSecond === undefined
+    ? { redis }
+    : { redis, perSecond: connect('perSecond', options.perSecond) };
 }
 
 function hitEach(
@@ -120,8 +137,8 @@ function hitEach(
   });
 }
 
-function sweep(queues: ReadonlySet<CallQueue>, now: number): number {
+function sweep(queues: ReadonlySet<CallQueue>, readAt: number): number {
   let next = Number.POSITIVE_INFINITY;
-  for (const queue of queues) next = Math.min(next, queue.sweep(now));
+  for (const queue of queues) next = Math.min(next, queue.sweep(readAt));
   return next;
 }

@@ -1,3 +1,4 @@
+import type { StoreError } from '../store-error.ts';
 import { CallQueue, type Destination, type QueueContext } from './call-queue.ts';
 import { connectSingle } from './connect.ts';
 import { formatAddress, type RedisConnection, type RedisTopology } from './redis-connection.ts';
@@ -9,6 +10,8 @@ export interface SingleTopologyOptions {
   readonly topology: Exclude<RedisTopology, { kind: 'cluster' }>;
   readonly scriptFlags: boolean;
   readonly answerTimeoutMs: number;
+  /** Name of the setting that says which topology it is, for advice. */
+  readonly typeSetting: string;
   readonly context: QueueContext;
 }
 
@@ -23,10 +26,7 @@ export function createSingleTopology(options: SingleTopologyOptions): Topology {
     node: name,
     unavailable: () => node.unavailable(),
     send: (batch, isWanted) => node.send(batch, isWanted),
-    // There is no other place. A server in cluster mode was given as a single one.
-    redirect: (tasks, reason) => {
-      for (const task of tasks) task.fail(reason);
-    },
+    redirect: (tasks, reason) => ({ tasks, error: withAdvice(reason, options.typeSetting) }),
     noticed: (error) => node.noticed(error),
   };
   const queue = new CallQueue(destination, context);
@@ -36,4 +36,10 @@ export function createSingleTopology(options: SingleTopologyOptions): Topology {
     ready,
     close: () => node.close(),
   };
+}
+
+/** There is no other place: a server in cluster mode was given as a single one. */
+function withAdvice(reason: StoreError, typeSetting: string): StoreError {
+  if (reason.kind !== 'cluster') return reason;
+  return { ...reason, message: `${reason.message}; the node is in cluster mode: set ${typeSetting}=CLUSTER` };
 }

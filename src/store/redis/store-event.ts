@@ -1,7 +1,13 @@
 import type { StoreErrorKind } from '../store-error.ts';
 
+/** Which Redis: that of all limits, or the one for limits per second where there is one. */
+export type RedisPool = 'redis' | 'perSecond';
+
 /** What the Redis store tells of itself, for metrics and logs. No text in it holds a secret or a caller's key. */
-export type RedisStoreEvent =
+export type RedisStoreEvent = RedisPoolEvent & { readonly pool: RedisPool };
+
+/** What one Redis, standalone, behind Sentinels or a cluster, tells of itself. */
+export type RedisPoolEvent =
   /** A script call was answered, or failed. */
   | {
       readonly kind: 'call';
@@ -32,6 +38,9 @@ export type RedisStoreEvent =
     }
   /** A denied request's hits on one node that could not be given back, or of which that is not known. */
   | { readonly kind: 'compensation-lost'; readonly node: string; readonly hits: number };
+
+/** Must not throw. */
+export type RedisPoolListener = (event: RedisPoolEvent) => void;
 
 /** Must not throw. */
 export type RedisStoreListener = (event: RedisStoreEvent) => void;

@@ -1,4 +1,5 @@
-import type { CounterState, Hit } from '../counter-store.ts';
+import type { Hit } from '../../domain/hit.ts';
+import type { CounterState } from '../counter-store.ts';
 import type { StoreError } from '../store-error.ts';
 
 /** Takes tasks and sees to their answers. */

@@ -57,7 +57,7 @@ describeWithTools(['redis-server'], 'one Redis', () => {
 
   it('windows of a second are counted on the Redis for them', async () => {
     const perSecond = connectionToPort(second.port);
-    const { store } = observedStore(connectionToPort(redis.port), { perSecond });
+    const { store, events } = observedStore(connectionToPort(redis.port), { perSecond });
     await store.ready;
     const hits = [hitOn(freshKey(), 1), hitOn(freshKey(1), 1, { windowSeconds: 1 })];
     const [hourly, secondly] = hits.map(({ key }) => key) as [string, string];
@@ -66,6 +66,12 @@ describeWithTools(['redis-server'], 'one Redis', () => {
     expect(await second.client.exists(hourly)).toBe(0);
     expect(await redis.client.exists(hourly)).toBe(1);
     expect(await redis.client.exists(secondly)).toBe(0);
+    // Everything that is told says which Redis it is about.
+    const nodes = { redis: redis.address, perSecond: second.address };
+    for (const event of events) expect(event.node).toBe(nodes[event.pool]);
+    expect(new Set(events.map(({ pool, kind }) => `${pool} ${kind}`))).toEqual(
+      new Set(['opened', 'usable', 'call'].flatMap((kind) => [`redis ${kind}`, `perSecond ${kind}`])),
+    );
     await store.close();
   });
 });

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { expect, it } from 'vitest';
-import type { CounterState, CounterStore, Hit, HitResult } from '../../../src/store/counter-store.ts';
+import type { Hit } from '../../../src/domain/hit.ts';
+import type { CounterState, CounterStore, HitResult } from '../../../src/store/counter-store.ts';
 import { clusterSlot } from '../../../src/store/redis/cluster-slot.ts';
 import { isStoreError } from '../../../src/store/store-error.ts';
 import { freshKey, hitOn } from '../../case/counter-store.case.ts';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { CounterStore } from '../../../src/store/counter-store.ts';
+import type { CounterState, CounterStore } from '../../../src/store/counter-store.ts';
+import { clusterSlot } from '../../../src/store/redis/cluster-slot.ts';
 import { isStoreError } from '../../../src/store/store-error.ts';
 import { freshKey, hitOn, inTime } from '../../case/counter-store.case.ts';
 import { startCuttingProxy } from '../../support/cutting-proxy.ts';
@@ -43,9 +44,9 @@ describeWithTools(['redis-server'], 'a Redis that goes and comes back', () => {
   });
 });
 
-describeWithTools(['redis-server', 'redis-sentinel'], 'Sentinels', () => {
-  it('F04: after a failover the new master counts', async () => {
-    const sentinels = open(await startSentinels({ password: 'pw', sentinelPassword: 'other' }));
+describeWithTools(['redis-server', 'redis-sentinel', 'openssl'], 'Sentinels', () => {
+  it.each([false, true])('F04: after a failover the new master counts, with TLS: %s', async (tls) => {
+    const sentinels = open(await startSentinels({ password: 'pw', sentinelPassword: 'other', tls }));
     const addresses = sentinels.addresses.map((address) => {
       return { kind: 'tcp', host: '127.0.0.1', port: Number(address.split(':')[1]) } as const;
     });
@@ -55,6 +56,12 @@ describeWithTools(['redis-server', 'redis-sentinel'], 'Sentinels', () => {
         {
           auth: { username: undefined, password: 'pw' },
           sentinelAuth: { username: undefined, password: 'other' },
+          tls: sentinels.certificates && {
+            ca: sentinels.certificates.ca,
+            cert: undefined,
+            key: undefined,
+            skipHostnameVerification: false,
+          },
         },
       ),
     );
@@ -99,6 +106,39 @@ describeWithTools(['redis-server'], 'a cluster of which a part is gone', () => {
     const looks = stats.map((text) => Number(/cmdstat_cluster\|slots:calls=(\d+)/.exec(text)?.[1] ?? 0));
     const mostLooks = (performance.now() - began) / 250 + 5;
     expect(looks.reduce((sum, calls) => sum + calls, 0)).toBeLessThanOrEqual(mostLooks);
+  });
+
+  it('a replica takes the place of a master that is gone, with its counts', async () => {
+    const cluster = open(await startCluster({ withReplicas: true }));
+    const { store } = openStore(connectionToCluster(cluster));
+    await store.ready;
+    const keys = Array.from({ length: 30 }, () => freshKey());
+    const hitAll = async () =>
+      (
+        await store.hit(
+          keys.map((key) => hitOn(key, 1, { limit: 1_000_000 })),
+          inTime(),
+        )
+      ).states;
+    expect((await hitAll()).filter(isStoreError)).toEqual([]);
+    const ofFirst = keys.filter((key) => cluster.nodeOfSlot(clusterSlot(key)) === 0);
+    const [master, replica] = [cluster.nodes[0], cluster.replicas[0]];
+    await waitUntil(
+      'the replica has the counts',
+      async () => (await replica?.client.dbsize()) === ofFirst.length,
+    );
+    await master?.kill();
+    await waitUntil('the loss is noticed', async () => (await hitAll()).some(isStoreError));
+    await waitUntil('all hits are counted', async () => !(await hitAll()).some(isStoreError), 20_000);
+    const counts = (await hitAll()).map((state) => (state as CounterState).before);
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
+    // The old master comes back as a replica, which changes nothing.
+    await master?.restart();
+    await waitUntil(
+      'it follows',
+      async () => (await master?.client.info('replication'))?.includes('role:slave') === true,
+    );
+    expect((await hitAll()).filter(isStoreError)).toEqual([]);
   });
 
   it('K04: all nodes come back at other addresses', async () => {
