@@ -2,7 +2,7 @@ import type { DescriptorStatus } from '../domain/decision.ts';
 import { maxUint32 } from '../domain/limit.ts';
 import type { CounterState } from '../store/counter-store.ts';
 import type { DescriptorOutcome } from './decision-event.ts';
-import { splitHits } from './near-limit.ts';
+import { type HitSplit, splitHits } from './near-limit.ts';
 import type { PlannedCount, PlannedDescriptor } from './plan.ts';
 
 const withoutLimit: DescriptorStatus = Object.freeze({
@@ -41,7 +41,7 @@ export function judgeUncounted(planned: PlannedDescriptor): DescriptorOutcome {
   };
 }
 
-/** The outcome for a descriptor whose counter was reading. Giving back is never over. */
+/** The outcome for a descriptor whose counter was read. Giving back is never over. */
 export function judgeCounted(
   planned: PlannedDescriptor,
   count: PlannedCount,
@@ -52,9 +52,7 @@ export function judgeCounted(
   const limit = count.limit.requestsPerUnit;
   const isOver = !isRefund && reading.state.after > limit;
   const used = reading.consumed ? reading.state.after : reading.usedBefore;
-  const split = isRefund
-    ? splitHits({ before: 0, after: 0 }, 0, limit, 1)
-    : splitReading(reading, hits, limit, nearLimitRatio);
+  const split = isRefund ? noHits : splitReading(reading, hits, limit, nearLimitRatio);
   return {
     descriptor: planned.descriptor,
     source: planned.source,
@@ -76,7 +74,14 @@ export function judgeCounted(
   };
 }
 
-function splitReading(reading: CounterReading, hits: number, limit: number, nearLimitRatio: number) {
+const noHits: HitSplit = Object.freeze({ withinLimit: 0, nearLimit: 0, overLimit: 0 });
+
+function splitReading(
+  reading: CounterReading,
+  hits: number,
+  limit: number,
+  nearLimitRatio: number,
+): HitSplit {
   if (reading.fromDenyCache) return { withinLimit: 0, nearLimit: 0, overLimit: hits };
   return splitHits(reading.state, hits, limit, nearLimitRatio);
 }
