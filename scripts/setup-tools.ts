@@ -23,6 +23,7 @@ const packageOfTool: Partial<Record<ToolName, string>> = {
   'redis-server': 'redis-server',
   'redis-sentinel': 'redis-sentinel',
   openssl: 'openssl',
+  mkfifo: 'coreutils',
   curl: 'curl',
   nghttp: 'nghttp2-client',
   h2load: 'nghttp2-client',

@@ -7,6 +7,7 @@ export const toolNames = [
   'redis-server',
   'redis-sentinel',
   'openssl',
+  'mkfifo',
   'curl',
   'nghttp',
   'h2load',

@@ -9,6 +9,8 @@ import { readRulesDirectory } from '../../../src/config/read-directory.ts';
 import { readFile } from '../../../src/config/read-file.ts';
 import { namesAlong } from '../../../src/config/watched-paths.ts';
 import { maxFileBytes } from '../../../src/rules/yaml/yaml-text.ts';
+import { describeWithTools } from '../../support/describe-with-tools.ts';
+import { requireTool } from '../../support/tools.ts';
 import { rulesText } from './start-loading.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -129,16 +131,18 @@ describe('bounds', () => {
   });
 });
 
-describe('what can not be read', () => {
-  it('is refused without waiting: a named pipe', async () => {
+describeWithTools(['mkfifo'], 'a named pipe', () => {
+  it('is refused without waiting', async () => {
     const directory = await temporaryDirectory();
-    execFileSync('mkfifo', [join(directory, 'pipe.yaml')]);
+    execFileSync(requireTool('mkfifo'), [join(directory, 'pipe.yaml')]);
     const { issues } = await readContents(directory, withoutDots);
     expect(issues).toMatchObject([
       { severity: 'error', code: 'not-a-file', file: join(directory, 'pipe.yaml') },
     ]);
   });
+});
 
+describe('what can not be read', () => {
   it.each([
     ['a link that leads nowhere', 'nowhere', 'there is nothing at this path'],
     ['a link to itself', 'a.yaml', 'its symbolic links lead in a circle'],
