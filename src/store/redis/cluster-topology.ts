@@ -107,7 +107,7 @@ class ClusterTopology {
     const name = nameOf(client);
     const { onEvent } = context;
     const onUsable = () => this.#checkReady();
-    const node = new RedisNode(client, { node: name, scriptFlags, onEvent, onUsable });
+    const node = new RedisNode(client, { node: name, db: 0, scriptFlags, onEvent, onUsable });
     const destination = {
       node: name,
       unavailable: () => node.unavailable(),

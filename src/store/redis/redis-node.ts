@@ -12,6 +12,8 @@ const askAgainMs = 1_000;
 export interface RedisNodeOptions {
   /** Name of the node in errors and events. */
   readonly node: string;
+  /** Number of the database that has the counters; a cluster has 0 alone. */
+  readonly db: number;
   /** false: the script goes without its flags and with declared keys, as to a server that refuses them. */
   readonly scriptFlags: boolean;
   readonly onEvent: RedisPoolListener;
@@ -92,18 +94,26 @@ export class RedisNode {
     this.#options.onEvent({ kind: 'closed', node: this.node });
   }
 
-  /** Asks for the version and for the script with nothing to do, which leaves the script loaded. */
+  /**
+   * Asks for the version, for the database, and for the script with nothing to do, which leaves it loaded. The client goes
+   * on in database 0 when it could not select the one that it was told to.
+   */
   async #ask(): Promise<void> {
     const { stream } = this.client;
+    const { db } = this.#options;
     const nothing = ['0', '0', '0'];
-    const [info, flagged] = await Promise.allSettled([
+    const [info, selected, flagged] = await Promise.allSettled([
       this.client.info('server'),
+      db === 0 ? undefined : this.client.select(db),
       this.#options.scriptFlags
         ? this.client.eval(fixedWindow.source, 0, ...nothing)
         : Promise.reject(new Error('compiling script: flags are not wanted')),
     ]);
     if (this.#closed || this.client.stream !== stream || this.client.status !== 'ready') return;
-    const problem = versionProblem(info, this.node) ?? scriptProblem(flagged, this.node);
+    const problem =
+      versionProblem(info, this.node) ??
+      databaseProblem(selected, db, this.node) ??
+      scriptProblem(flagged, this.node);
     if (problem === undefined) this.#accept(flagged.status === 'fulfilled');
     else {
       this.#refuse(problem);
@@ -120,6 +130,7 @@ export class RedisNode {
   }
 
   #refuse(problem: StoreError): void {
+    if (this.#closed) return;
     this.#trouble = problem;
     const { kind: errorKind, message, node } = problem;
     this.#options.onEvent({ kind: 'unusable', node, errorKind, message });
@@ -142,6 +153,17 @@ function versionProblem(info: PromiseSettledResult<string>, node: string): Store
   if (Number(major) > 6 || (Number(major) === 6 && Number(minor) >= 2)) return undefined;
   const has = full.replace('redis_version:', '');
   return { kind: 'script', message: `Redis ${has} is too old: 6.2 or later is needed (SET with PXAT)`, node };
+}
+
+/** Counters in another database than was asked for would be nobody's: a server without it, or a user who may not SELECT. */
+function databaseProblem(
+  selected: PromiseSettledResult<unknown>,
+  db: number,
+  node: string,
+): StoreError | undefined {
+  if (selected.status === 'fulfilled') return undefined;
+  const { kind, message } = storeErrorOf(selected.reason, node);
+  return { kind, message: `can't use database ${db}: ${message}`, node };
 }
 
 /**

@@ -21,7 +21,8 @@ export function createSingleTopology(options: SingleTopologyOptions): Topology {
   const { promise: ready, resolve: onUsable } = Promise.withResolvers<void>();
   const name = topology.kind === 'standalone' ? formatAddress(topology.address) : topology.masterName;
   const client = connectSingle(connection, topology, answerTimeoutMs);
-  const node = new RedisNode(client, { node: name, scriptFlags, onEvent: context.onEvent, onUsable });
+  const { db } = connection;
+  const node = new RedisNode(client, { node: name, db, scriptFlags, onEvent: context.onEvent, onUsable });
   const destination: Destination = {
     node: name,
     unavailable: () => node.unavailable(),

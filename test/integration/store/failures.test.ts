@@ -94,6 +94,23 @@ describe('a server that can not be used', () => {
     await store.ready;
   });
 
+  it('a database that can not be selected: nothing is counted in another, until it can', async () => {
+    const healthy = healthyAnswer();
+    const fake = open(await startFakeRedis());
+    fake.answer = (command, args) =>
+      command === 'select' ? '-ERR DB index is out of range\r\n' : healthy(command, args);
+    const { store, events } = openStore(connectionToPort(fake.port, { db: 5 }));
+    const told = () =>
+      events.filter((event) => event.kind === 'unusable' && event.message.startsWith("can't use database 5"));
+    await waitUntil('two complaints', () => told().length >= 2);
+    const message = "can't use database 5: ERR DB index is out of range";
+    expect(await stateOf(store, freshKey())).toMatchObject({ message });
+    expect(await isReady(store)).toBe(false);
+    fake.answer = healthy;
+    await store.ready;
+    expect(fake.commands.filter(([command]) => command === 'evalsha')).toEqual([]);
+  });
+
   it('X05: a password that is refused is told, not shown', async () => {
     const fake = open(await startFakeRedis());
     fake.answer = (command, args) => {
