@@ -2,7 +2,7 @@ import { type App, startApp } from '../app/app.ts';
 import { systemClock } from '../domain/clock.ts';
 import { createLogger, type Logger } from '../log.ts';
 import { formatGoDuration } from '../settings/go-duration.ts';
-import { describeSettings, readSettings } from '../settings/read-settings.ts';
+import { readSettings } from '../settings/read-settings.ts';
 import type { DrainSettings, LogSettings } from '../settings/settings.ts';
 import type { CommandContext } from './command-context.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -16,7 +16,7 @@ export async function serve({ env, output }: CommandContext): Promise<number> {
   const { settings, warnings } = read;
   const log = createLogger(settings.log);
   const startLog = createStartLog(settings.log);
-  startLog.info({ settings: describeSettings(settings) }, 'settings in force');
+  startLog.info({ settings: settings.inForce }, 'settings in force');
   for (const { variable, message } of warnings) log.warn({ variable }, message);
   const stopped = untilStopped(log);
   let app: App;

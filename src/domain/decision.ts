@@ -52,4 +52,9 @@ export interface Failure {
   readonly message: string;
 }
 
+/** The caller is wrong, and will be with the same request again. */
+export function invalidArgument(message: string): Failure {
+  return { kind: 'failure', code: 'INVALID_ARGUMENT', message };
+}
+
 export type Answer = Decision | Failure;

@@ -1,4 +1,4 @@
-import type { Failure } from './decision.ts';
+import { type Failure, invalidArgument } from './decision.ts';
 
 /** What a caller controls and could make too large; what an end user controls is never refused. */
 export interface RequestBounds {
@@ -13,14 +13,10 @@ export interface RequestBounds {
  * million of them.
  */
 export function tooManyDescriptors({ maxDescriptors }: RequestBounds): Failure {
-  return invalid(`the request has more descriptors than the ${maxDescriptors} allowed`);
+  return invalidArgument(`the request has more descriptors than the ${maxDescriptors} allowed`);
 }
 
 /** @param index of the descriptor, from 0 */
 export function tooManyEntries(index: number, { maxEntries }: RequestBounds): Failure {
-  return invalid(`descriptor ${index} has more entries than the ${maxEntries} allowed`);
-}
-
-function invalid(message: string): Failure {
-  return { kind: 'failure', code: 'INVALID_ARGUMENT', message };
+  return invalidArgument(`descriptor ${index} has more entries than the ${maxEntries} allowed`);
 }

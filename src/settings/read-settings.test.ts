@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeSettings, readSettings } from './read-settings.ts';
+import { readSettings } from './read-settings.ts';
 import type { Environment } from './read-values.ts';
 import type { Settings } from './settings.ts';
 
@@ -225,7 +225,7 @@ describe('deployments that exist', () => {
   });
 });
 
-describe('describeSettings', () => {
+describe('inForce', () => {
   it('shows what is in force, by variable, in words that can be set', () => {
     const env = {
       REDIS_URL: 'redis:6379',
@@ -234,7 +234,7 @@ describe('describeSettings', () => {
       LIMIT_RESPONSE_HEADERS_STYLE: 'x-ratelimit',
       GRPC_UDS: '/run/weir.sock',
     };
-    const shown = describeSettings(settingsOf(env));
+    const shown = settingsOf(env).inForce;
     expect(shown).toMatchObject({
       BACKEND_TYPE: 'redis',
       REDIS_URL: 'redis:6379',
@@ -260,8 +260,8 @@ describe('describeSettings', () => {
     'with %j, starting with what is shown gives the same',
     (env) => {
       const settings = settingsOf(env);
-      const again = settingsOf(describeSettings(settings));
-      expect(describeSettings(again)).toEqual(describeSettings(settings));
+      const again = settingsOf(settings.inForce);
+      expect(again.inForce).toEqual(settings.inForce);
     },
   );
 });

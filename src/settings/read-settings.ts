@@ -52,8 +52,3 @@ export function configSettings({ values }: Checks): ConfigSettings {
     mergeDomains: values.MERGE_DOMAIN_CONFIG,
   };
 }
-
-/** The settings in force for the log at the start: by variable, without those that have no value, secrets masked. */
-export function describeSettings(settings: Settings): Readonly<Record<string, string>> {
-  return settings.inForce;
-}

@@ -15,7 +15,10 @@ export interface Settings {
   readonly limiter: LimiterSettings;
   readonly health: HealthSettings;
   readonly drain: DrainSettings;
-  /** Every variable that has a meaning, by its name, as it may be printed. See `describeSettings`. */
+  /**
+   * For the log at the start: every variable that has a meaning and a value, by its name, in words that can be set again.
+   * Secrets are masked.
+   */
   readonly inForce: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-import type { Failure } from '../../domain/decision.ts';
+import { type Failure, invalidArgument } from '../../domain/decision.ts';
 import type { Descriptor, Entry, LimitOverride, RateLimitRequest } from '../../domain/descriptor.ts';
 import type { Octets } from '../../domain/octets.ts';
 import { type RequestBounds, tooManyDescriptors, tooManyEntries } from '../../domain/request-bounds.ts';
@@ -113,9 +113,5 @@ function readWrapper(reader: WireReader, end: number, earlier: number | undefine
 }
 
 function malformed(at: number): Failure {
-  return {
-    kind: 'failure',
-    code: 'INVALID_ARGUMENT',
-    message: `malformed RateLimitRequest: octet ${at} of the message can't be read`,
-  };
+  return invalidArgument(`malformed RateLimitRequest: octet ${at} of the message can't be read`);
 }

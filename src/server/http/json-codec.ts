@@ -1,5 +1,11 @@
 import { type DescMessage, fromBinary, fromJson, type JsonValue, toBinary, toJson } from '@bufbuild/protobuf';
-import type { Decision, Failure, Json, JsonObject } from '../../domain/decision.ts';
+import {
+  type Decision,
+  type Failure,
+  invalidArgument,
+  type Json,
+  type JsonObject,
+} from '../../domain/decision.ts';
 import type { RateLimitRequest } from '../../domain/descriptor.ts';
 import type { RequestBounds } from '../../domain/request-bounds.ts';
 import { readRateLimitRequest } from '../grpc/rls-request-reader.ts';
@@ -52,11 +58,7 @@ function binaryOfJson(type: DescMessage, body: Buffer, bounds: RequestBounds): B
     return Buffer.from(toBinary(type, fromJson(type, json)));
   } catch (err) {
     const reason = err instanceof Error ? err.message : String(err);
-    return {
-      kind: 'failure',
-      code: 'INVALID_ARGUMENT',
-      message: `the body is no RateLimitRequest in JSON: ${reason}`,
-    };
+    return invalidArgument(`the body is no RateLimitRequest in JSON: ${reason}`);
   }
 }
 
