@@ -72,7 +72,10 @@ interface ClusterNode {
   readonly busPort: number;
 }
 
-/** Gives the slots to the first of the nodes, and waits until all know each other. */
+/**
+ * Gives the slots to the first of the nodes, and waits until all know each other, and themselves: a node leaves its own
+ * address out of its answers about slots until another one has told it.
+ */
 async function joinNodes(nodes: readonly ClusterNode[], masters: number): Promise<void> {
   const share = Math.ceil(slotCount / masters);
   for (const [index, { server }] of nodes.entries()) {
@@ -88,10 +91,19 @@ async function joinNodes(nodes: readonly ClusterNode[], masters: number): Promis
   }
   await waitUntil('the cluster is complete', async () => {
     const infos = await Promise.all(nodes.map(({ server }) => server.client.cluster('INFO')));
-    return infos.every(
-      (info) => info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${nodes.length}\r`),
+    const slots = await Promise.all(nodes.map(({ server }) => server.client.cluster('SLOTS')));
+    return (
+      infos.every(
+        (info) => info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${nodes.length}\r`),
+      ) && slots.every((ranges) => ranges.length === masters && ranges.every(hasAddress))
     );
   });
+}
+
+/** @param range of CLUSTER SLOTS: first slot, last slot, nodes as [address, port, id], the master first */
+function hasAddress(range: readonly unknown[]): boolean {
+  const [, , master] = range as [number, number, readonly [string | null, ...unknown[]]];
+  return Boolean(master[0]);
 }
 
 async function follow(replica: RedisServer, masterId: string): Promise<void> {

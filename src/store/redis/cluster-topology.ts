@@ -3,7 +3,7 @@ import type { StoreError } from '../store-error.ts';
 import { type Batch, keysOf } from './batch.ts';
 import { CallQueue, type QueueContext, type Unplaced } from './call-queue.ts';
 import { createSlotRefresh, type SlotRefresh } from './cluster-refresh.ts';
-import { clusterSlot } from './cluster-slot.ts';
+import { clusterSlot, slotCount } from './cluster-slot.ts';
 import { connectCluster } from './connect.ts';
 import type { RedisConnection, RedisTopology } from './redis-connection.ts';
 import { storeErrorOf } from './redis-error.ts';
@@ -51,6 +51,7 @@ interface ClusterNode {
 class ClusterTopology {
   readonly ready: Promise<void>;
   readonly #becomeReady: () => void;
+  #isReady = false;
   readonly #cluster: Cluster;
   readonly #options: ClusterTopologyOptions;
   readonly #nodes = new Map<string, ClusterNode>();
@@ -68,7 +69,10 @@ class ClusterTopology {
     this.#refresh = createSlotRefresh(cluster);
     cluster.on('+node', (client: Redis) => this.#addNode(client));
     cluster.on('-node', (client: Redis) => this.#removeNode(client));
-    cluster.on('refresh', () => this.#connectMasters());
+    cluster.on('refresh', () => {
+      this.#connectMasters();
+      this.#checkReady();
+    });
     cluster.on('ready', () => this.#checkReady());
     cluster.on('node error', (error: Error, name: string) => {
       this.#trouble = storeErrorOf(error, name);
@@ -126,11 +130,28 @@ class ClusterTopology {
     this.#refresh.soon();
   }
 
-  /** Ready is when slots are known and every master can take hits: before, some keys would only get errors. */
+  /**
+   * Ready is when every slot's node is known and every master can take hits: before, some keys would only get errors.
+   * The first answer about slots may have gaps: a node that has only just joined a cluster does not know its own address.
+   */
   #checkReady(): void {
-    if (this.#cluster.status !== 'ready') return;
+    if (this.#isReady || this.#cluster.status !== 'ready') return;
+    if (!this.#allSlotsKnown()) {
+      this.#refresh.soon();
+      return;
+    }
     const masters = this.#cluster.nodes('master').map((client) => this.#nodes.get(nameOf(client))?.node);
-    if (masters.every((node) => node !== undefined && node.unavailable() === undefined)) this.#becomeReady();
+    if (!masters.every((node) => node !== undefined && node.unavailable() === undefined)) return;
+    this.#isReady = true;
+    this.#becomeReady();
+  }
+
+  #allSlotsKnown(): boolean {
+    const { slots } = this.#cluster;
+    for (let slot = 0; slot < slotCount; slot += 1) {
+      if (slots[slot]?.[0] === undefined) return false;
+    }
+    return true;
   }
 
   #connectMasters(): void {

@@ -84,6 +84,7 @@ describeWithTools(['redis-server'], 'a cluster of which a part is gone', () => {
     const cluster = open(await startCluster({ config: { 'cluster-require-full-coverage': 'no' } }));
     const { store } = openStore(connectionToCluster(cluster));
     await store.ready;
+    for (const { client } of cluster.nodes) await client.config('RESETSTAT');
     const began = performance.now();
     const keys = Array.from({ length: 60 }, () => freshKey());
     const hitAll = async () =>
@@ -106,6 +107,34 @@ describeWithTools(['redis-server'], 'a cluster of which a part is gone', () => {
     const looks = stats.map((text) => Number(/cmdstat_cluster\|slots:calls=(\d+)/.exec(text)?.[1] ?? 0));
     const mostLooks = (performance.now() - began) / 250 + 5;
     expect(looks.reduce((sum, calls) => sum + calls, 0)).toBeLessThanOrEqual(mostLooks);
+  });
+
+  it('slots that no node has yet hold back readiness, and nothing else', async () => {
+    const cluster = open(await startCluster({ config: { 'cluster-require-full-coverage': 'no' } }));
+    const hidden = freshKey();
+    const owner = cluster.nodeOfSlot(clusterSlot(hidden));
+    const slot = String(clusterSlot(hidden));
+    for (const { client } of cluster.nodes) await client.call('CLUSTER', 'DELSLOTS', slot);
+    const { store } = openStore(connectionToCluster(cluster));
+    let isReady = false;
+    void store.ready.then(() => {
+      isReady = true;
+    });
+    const others = Array.from({ length: 60 }, () => freshKey()).filter(
+      (key) => String(clusterSlot(key)) !== slot,
+    );
+    await waitUntil('the other slots count', async () => {
+      const { states } = await store.hit(
+        others.map((key) => hitOn(key, 1)),
+        inTime(),
+      );
+      return !states.some(isStoreError);
+    });
+    expect(isReady).toBe(false);
+    expect(await stateOf(store, hidden)).toMatchObject({ kind: expect.stringMatching(/connection|cluster/) });
+    await cluster.nodes[owner]?.client.call('CLUSTER', 'ADDSLOTS', slot);
+    await store.ready;
+    await waitUntil('its hits are counted', async () => !isStoreError(await stateOf(store, hidden)));
   });
 
   it('a replica takes the place of a master that is gone, with its counts', async () => {
