@@ -9,7 +9,8 @@ const allowed = {
   store: ['domain', 'algorithm'],
   limiter: ['domain', 'rules', 'store/counter-store', 'store/store-error'],
   config: ['domain', 'rules', 'log'],
-  server: ['domain', 'gen', 'health', 'log', 'log-sampler'],
+  transport: [],
+  server: ['domain', 'transport', 'gen', 'health', 'log', 'log-sampler'],
   telemetry: [
     'domain',
     'rules',

@@ -4,6 +4,15 @@ import { defineConfig } from 'vitest/config';
 /** Processes that tests start need time on a busy machine; a test that hangs must still end. */
 const withProcesses = { testTimeout: 60_000, hookTimeout: 60_000 };
 
+/** Suites whose answers must not depend on who speaks HTTP/2. `test/support/transport-limits.ts` reads the variable. */
+function onBothTransports(name: string, include: string[], exclude: string[] = []) {
+  const suite = { include, exclude, ...withProcesses };
+  return [
+    { test: { name, ...suite } },
+    { test: { name: `${name}-grpc-js`, ...suite, env: { GRPC_TRANSPORT: 'grpc-js' } } },
+  ];
+}
+
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/result-reporter.ts'],
@@ -21,20 +30,17 @@ export default defineConfig({
             'scripts/**/*.test.ts',
             'test/{property,golden,scenarios,case,support,bench}/**/*.test.ts',
           ],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...withProcesses } },
-      {
-        test: {
-          name: 'conformance',
-          include: ['test/conformance/*.test.ts'],
-          exclude: ['test/conformance/go-*.test.ts'],
-          ...withProcesses,
-        },
-      },
-      { test: { name: 'conformance-go', include: ['test/conformance/go-*.test.ts'], ...withProcesses } },
-      { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...withProcesses } },
+      { test: { name: 'clients', include: ['test/clients/**/*.test.ts'], ...withProcesses } },
+      { test: { name: 'attacks', include: ['test/attacks/**/*.test.ts'], ...withProcesses } },
+      { test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], ...withProcesses, testTimeout: 300_000 } },
+      ...onBothTransports('conformance', ['test/conformance/*.test.ts'], ['test/conformance/go-*.test.ts']),
+      ...onBothTransports('conformance-go', ['test/conformance/go-*.test.ts']),
+      ...onBothTransports('e2e', ['test/e2e/**/*.test.ts']),
+      ...onBothTransports('server', ['test/integration/server/**/*.test.ts']).slice(1),
     ],
   },
 });

@@ -112,6 +112,7 @@ function startGrpc(
     clock,
     log,
     onCall: metrics.onCall,
+    onTransportEvent: metrics.onTransportEvent,
   });
 }
 

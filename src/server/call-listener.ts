@@ -1,4 +1,4 @@
-import type { GrpcCode } from './grpc/grpc-status.ts';
+import type { GrpcCode } from '../transport/grpc-status.ts';
 
 /** A call that has ended, for metrics and traces. */
 export interface CallEvent {

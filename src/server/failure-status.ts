@@ -1,5 +1,5 @@
 import type { Answer, FailureCode } from '../domain/decision.ts';
-import type { GrpcCode } from './grpc/grpc-status.ts';
+import type { GrpcCode } from '../transport/grpc-status.ts';
 
 /** What each kind of answer is on the wire. */
 export interface WireStatus {

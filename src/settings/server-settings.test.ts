@@ -20,7 +20,15 @@ describe('listeners', () => {
     [{ GRPC_HOST: '::', GRPC_PORT: '0' }, { grpc: { listen: { kind: 'tcp', host: '::', port: 0 } } }],
     [{ GRPC_UDS: '/run/weir.sock' }, { grpc: { listen: { kind: 'unix', path: '/run/weir.sock' } } }],
     [{ DEBUG_HOST: '0.0.0.0', DEBUG_PORT: '1' }, { debug: { host: '0.0.0.0', port: 1 } }],
-    [{ MAX_MESSAGE_SIZE: '1000' }, { http: { maxBodyBytes: 1_000 }, grpc: { maxMessageBytes: 1_000 } }],
+    [
+      { MAX_MESSAGE_SIZE: '1000' },
+      { http: { maxBodyBytes: 1_000 }, grpc: { limits: { maxMessageBytes: 1_000 } } },
+    ],
+    [{ GRPC_TRANSPORT: 'grpc-js' }, { grpc: { transport: 'grpc-js' } }],
+    [
+      { GRPC_MAX_CONCURRENT_STREAMS: '7', GRPC_WRITE_BUFFER: '65536', GRPC_STALL_TIMEOUT: '3s' },
+      { grpc: { limits: { maxConcurrentStreams: 7, maxUnsentBytes: 65_536, stallTimeoutMs: 3_000 } } },
+    ],
     [
       { GRPC_MAX_CONNECTION_AGE: '0', GRPC_MAX_CONNECTION_AGE_GRACE: '1h' },
       { grpc: { maxConnectionAgeMs: 0, maxConnectionAgeGraceMs: 3_600_000 } },

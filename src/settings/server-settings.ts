@@ -10,6 +10,7 @@ import type {
   MetricsListener,
   MetricsSettings,
 } from './settings.ts';
+import { transportSettings } from './transport-settings.ts';
 
 export function httpSettings({ values }: Checks): HttpSettings {
   return { host: bareHost(values.HOST), port: values.PORT, maxBodyBytes: values.MAX_MESSAGE_SIZE };
@@ -34,7 +35,7 @@ export function grpcSettings(checks: Checks): GrpcSettings {
         : { kind: 'unix', path },
     maxConnectionAgeMs: values.GRPC_MAX_CONNECTION_AGE,
     maxConnectionAgeGraceMs: values.GRPC_MAX_CONNECTION_AGE_GRACE,
-    maxMessageBytes: values.MAX_MESSAGE_SIZE,
+    ...transportSettings(checks),
     tls: grpcTlsSettings(checks),
   };
 }

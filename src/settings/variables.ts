@@ -4,6 +4,7 @@ import { limitVariables, ownLimitVariables } from './variables/limits.ts';
 import { ownServerVariables, serverVariables } from './variables/servers.ts';
 import { ownStatisticsVariables, statisticsPatterns, statisticsVariables } from './variables/statistics.ts';
 import { ownStoreVariables, storeVariables } from './variables/store.ts';
+import { transportVariables } from './variables/transport.ts';
 
 /** The reference's variables, under their own names: what its source, its libraries and its README name. */
 export const referenceVariables = {
@@ -20,6 +21,7 @@ export const referencePatterns: Readonly<Record<string, Variable<unknown>>> = st
 /** Weir's own variables. */
 export const ownVariables = {
   ...ownServerVariables,
+  ...transportVariables,
   ...ownStatisticsVariables,
   ...ownLimitVariables,
   ...ownStoreVariables,

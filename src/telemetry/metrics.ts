@@ -10,6 +10,7 @@ import { MemoryStoreMetrics } from './memory-store-metrics.ts';
 import { registerFamily, sampleOf } from './metric-family.ts';
 import { registerProcessMetrics } from './process-metrics.ts';
 import { StoreMetrics } from './store-metrics.ts';
+import { TransportMetrics, type TransportRecord } from './transport-metrics.ts';
 
 export interface MetricsOptions {
   /** Largest number of label sets of rules; beyond it their numbers go under `(other)`. 10,000 unless given. */
@@ -45,6 +46,8 @@ export interface Metrics {
   readonly onConfigLoad: (load: ConfigLoadRecord, rules: RuleSet | undefined) => void;
   /** Adds each call when it is answered; told to the edges. */
   readonly onCall: (call: CallRecord) => void;
+  /** Adds what the gRPC transport tells of its connections. */
+  readonly onTransportEvent: (event: TransportRecord) => void;
   /** Adds a message that became no request, and so no decision. */
   readonly onRefusal: (code: FailureCode) => void;
   /** Adds the calls, errors and connections of a Redis store. */
@@ -63,6 +66,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   const decisions = new DecisionMetrics(registry, { maxSeries, maxValuesPerRule });
   const calls = new CallMetrics(registry, options.responseTimeUnit === 'milliseconds');
+  const transport = new TransportMetrics(registry);
   const config = new ConfigMetrics(registry);
   const store = new StoreMetrics(registry);
   const memoryStore = new MemoryStoreMetrics(registry, options.storeIsLocalByDefault === true);
@@ -75,6 +79,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
       decisions.rulesApplied(rules);
     },
     onCall: (call) => calls.add(call),
+    onTransportEvent: (event) => transport.add(event),
     onRefusal: (code) => decisions.addRefusal(code),
     onStoreEvent: (event) => store.add(event),
     onEviction: () => memoryStore.addEviction(),

@@ -15,9 +15,11 @@ import { parseArgs } from 'node:util';
 import { ToolMissing } from '../support/tools.ts';
 import { callScenarios, targetScenarios } from './call-scenarios.ts';
 import { decideScenarios } from './decide-scenarios.ts';
+import { h2loadScenarios } from './h2load-scenarios.ts';
 import { loadScenarios } from './load-scenarios.ts';
 import { matchScenarios } from './match-scenarios.ts';
-import type { Measured, Scenario } from './measure.ts';
+import type { Row, Scenario } from './measure.ts';
+import { memoryScenarios } from './memory-scenarios.ts';
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, target: { type: 'string' }, pid: { type: 'string' } },
@@ -26,7 +28,14 @@ const only = new RegExp(values.only ?? '', 'i');
 const pid = values.pid === undefined ? undefined : Number(values.pid);
 const all: readonly Scenario[] =
   values.target === undefined
-    ? [...matchScenarios, ...decideScenarios, ...callScenarios, ...loadScenarios]
+    ? [
+        ...matchScenarios,
+        ...decideScenarios,
+        ...callScenarios,
+        ...h2loadScenarios,
+        ...memoryScenarios,
+        ...loadScenarios,
+      ]
     : targetScenarios({ address: values.target, pid });
 const chosen = all.filter(({ name }) => only.test(name));
 
@@ -43,23 +52,22 @@ const columns = [
 console.log(`\`${command}\`, Node ${process.versions.node},`);
 console.log(`${availableParallelism()} x ${cpus()[0]?.model ?? 'unknown CPU'}\n`);
 console.log(`| ${columns.join(' | ')} |\n| --- | ---: | ---: | ---: | ---: | --- |`);
-for (const { name, run } of chosen) console.log(rowOf(name, await run().catch(notMeasured)));
+for (const { name, run } of chosen) {
+  for (const row of await run().catch((error) => notMeasured(name, error))) console.log(textOf(row));
+}
 if (chosen.length === 0) {
   console.error(`no scenario matches ${only}`);
   process.exitCode = 1;
 }
 
 /** A machine may lack Redis or h2load; the other rows are worth having. */
-function notMeasured(error: unknown): Measured {
+function notMeasured(name: string, error: unknown): Row[] {
   if (!(error instanceof ToolMissing)) throw error;
-  return {
-    decisionsPerSecond: Number.NaN,
-    serviceMicros: Number.NaN,
-    note: `not measured: ${error.message}`,
-  };
+  const note = `not measured: ${error.message}`;
+  return [{ name, measured: { decisionsPerSecond: Number.NaN, serviceMicros: Number.NaN, note } }];
 }
 
-function rowOf(name: string, measured: Measured): string {
+function textOf({ name, measured }: Row): string {
   const { decisionsPerSecond, serviceMicros, redisMicros, hitsPerCall, note } = measured;
   const cells = [
     name,

@@ -5,7 +5,15 @@ import type { CounterStore } from '../../src/store/counter-store.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { startCluster } from '../support/redis-cluster.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
-import { cpuMsSince, type Measured, medianRound, rounds, type Scenario, seededRandom } from './measure.ts';
+import {
+  cpuMsSince,
+  type Measured,
+  medianRound,
+  rounds,
+  type Scenario,
+  scenario,
+  seededRandom,
+} from './measure.ts';
 import { type BenchStore, clusterStore, standaloneStore } from './redis-stores.ts';
 import { type BenchRule, compileBenchRules, descriptorOf, requestOf } from './rules.ts';
 
@@ -24,27 +32,24 @@ const rules = compileBenchRules([
 ]);
 
 export const decideScenarios: readonly Scenario[] = [
-  ...[1, 3].map((descriptors) => ({
-    name: `decide on memory, ${descriptorsText(descriptors)}`,
-    run: async () => {
+  ...[1, 3].map((descriptors) =>
+    scenario(`decide on memory, ${descriptorsText(descriptors)}`, async () => {
       const store = createMemoryStore({ clock: systemClock, maxCounters: 100_000 });
       return measureDecisions({ store, requests: requestsOf(descriptors), inFlight: 1 });
-    },
-  })),
-  ...[1, 3].map((descriptors) => ({
-    name: `decide on Redis standalone, ${descriptorsText(descriptors)}`,
-    run: async () => {
+    }),
+  ),
+  ...[1, 3].map((descriptors) =>
+    scenario(`decide on Redis standalone, ${descriptorsText(descriptors)}`, async () => {
       await using redis = await startRedis();
       return await measureOnRedis(standaloneStore(redis), [redis], descriptors);
-    },
-  })),
-  ...[1, 3].map((descriptors) => ({
-    name: `decide on Redis Cluster of 3, ${descriptorsText(descriptors)}`,
-    run: async () => {
+    }),
+  ),
+  ...[1, 3].map((descriptors) =>
+    scenario(`decide on Redis Cluster of 3, ${descriptorsText(descriptors)}`, async () => {
       await using cluster = await startCluster();
       return await measureOnRedis(clusterStore(cluster), cluster.nodes, descriptors);
-    },
-  })),
+    }),
+  ),
 ];
 
 function descriptorsText(count: number): string {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createGrpcClient, shouldRateLimit } from '../support/grpc-client.ts';
@@ -81,13 +81,4 @@ function frameOf(request: object): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt32BE(message.length, 1);
   return Buffer.concat([head, message]);
-}
-
-/** CPU time that a process has used, in ms, as Linux counts it: in steps of 10 ms. */
-export function processCpuMs(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name in parentheses may hold spaces; user and system time are the 12th and 13th field after it.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const clockTicksPerSecond = 100;
-  return ((Number(fields[11]) + Number(fields[12])) / clockTicksPerSecond) * 1000;
 }

@@ -2,7 +2,7 @@ import type { Descriptor } from '../../src/domain/descriptor.ts';
 import { octetsOf } from '../../src/domain/octets.ts';
 import { match } from '../../src/rules/match.ts';
 import { patternBounds } from '../../src/rules/patterns/pattern-bounds.ts';
-import { type Measured, measureSync, type Scenario, seededRandom } from './measure.ts';
+import { type Measured, measureSync, type Scenario, scenario, seededRandom } from './measure.ts';
 import { type BenchRule, compileBenchRules, descriptorOf, domain } from './rules.ts';
 
 const sizes = [10, 10_000];
@@ -27,12 +27,13 @@ const kinds: Readonly<Record<string, (index: number) => BenchRule>> = {
 
 export const matchScenarios: readonly Scenario[] = [
   ...sizes.flatMap((size) =>
-    Object.entries(kinds).map(([kind, ruleAt]) => ({
-      name: `match alone, ${size.toLocaleString('en')} rules, ${kind}`,
-      run: async () => measureMatch(Array.from({ length: size }, (_, index) => ruleAt(index))),
-    })),
+    Object.entries(kinds).map(([kind, ruleAt]) =>
+      scenario(`match alone, ${size.toLocaleString('en')} rules, ${kind}`, () =>
+        measureMatch(Array.from({ length: size }, (_, index) => ruleAt(index))),
+      ),
+    ),
   ),
-  { name: 'match alone, worst patterns and value', run: async () => worst() },
+  scenario('match alone, worst patterns and value', () => worst()),
 ];
 
 /** Descriptors are made beforehand, and come in a random order that is the same in every run. */

@@ -11,10 +11,21 @@ export interface Measured {
   readonly note?: string;
 }
 
-/** A scenario of the benchmark: it sets up what it needs, measures, and cleans up. */
+/** A row of the table. */
+export interface Row {
+  readonly name: string;
+  readonly measured: Measured;
+}
+
+/** A scenario of the benchmark: it sets up what it needs, measures, and cleans up. Its rows are to be compared. */
 export interface Scenario {
   readonly name: string;
-  run(): Promise<Measured>;
+  run(): Promise<readonly Row[]>;
+}
+
+/** A scenario with one row. */
+export function scenario(name: string, run: () => Measured | Promise<Measured>): Scenario {
+  return { name, run: async () => [{ name, measured: await run() }] };
 }
 
 export const rounds = 5;
@@ -26,6 +37,11 @@ export function medianRound(measured: readonly Measured[]): Measured {
   const middle = sorted[Math.floor(sorted.length / 2)];
   if (middle === undefined) throw new Error('nothing was measured');
   return middle;
+}
+
+/** The middle one; of an even number, the upper of the two. */
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 /**

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { httpCall } from './http-call.ts';
 import { startProcess, type TestProcess } from './start-process.ts';
 import { compileCache } from './tools.ts';
+import { testedTransport } from './transport-limits.ts';
 import { waitUntil } from './wait-until.ts';
 
 const binary = fileURLToPath(new URL('../../bin/weir.js', import.meta.url));
@@ -49,7 +50,13 @@ export async function startWeir(options: WeirOptions): Promise<RunningWeir> {
   const written = typeof rules === 'string' ? undefined : await writeRules(rules);
   const [command, args] = program === undefined ? [process.execPath, [binary, 'serve']] : [program, []];
   const child = await startProcess(command, args, {
-    env: { ...compileCache, ...ports, ...rulesDirectory(written?.directory ?? String(rules)), ...env },
+    env: {
+      ...compileCache,
+      ...ports,
+      GRPC_TRANSPORT: testedTransport,
+      ...rulesDirectory(written?.directory ?? String(rules)),
+      ...env,
+    },
   });
   if (written !== undefined) void child.ended.then(written.remove);
   const weir = withAddresses(child);

@@ -15,6 +15,9 @@ export const toolNames = [
   'envoy',
   'go',
   'replay', // the Go client of test/conformance/data/replay
+  'grpc-go-client', // test/clients/go
+  'h2spec',
+  'python-grpcio', // a python3 that has grpcio
 ] as const;
 
 export type ToolName = (typeof toolNames)[number];
@@ -25,7 +28,7 @@ export class ToolMissing extends Error {}
 /** What the tests install, build and measure lies here; it is not part of the repository. */
 export const cacheDirectory = fileURLToPath(new URL('../../.cache/', import.meta.url));
 
-/** A virtual environment of the project's own, with Envoy. */
+/** A virtual environment of the project's own, with Envoy and grpcio. */
 export const pythonDirectory = join(cacheDirectory, 'python');
 
 /** Programs that the set-up built. */

@@ -1,5 +1,7 @@
 import type { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire';
-import { type GrpcStatus, grpcStatus } from './grpc-status.ts';
+import { type GrpcStatus, grpcStatus } from '../../transport/grpc-status.ts';
+
+import type { OctetWriter } from '../../transport/octet-writer.ts';
 
 /** The part of a generated message type that a method needs. */
 interface GeneratedRequest<Message> {
@@ -24,6 +26,8 @@ export function generatedCodec<Request, Response>(
         return grpcStatus('INVALID_ARGUMENT', 'malformed message');
       }
     },
-    serialize: (message: Response): Uint8Array => response.encode(message).finish(),
+    serialize(message: Response, out: OctetWriter): void {
+      out.bytes(response.encode(message).finish());
+    },
   };
 }

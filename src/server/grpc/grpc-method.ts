@@ -1,25 +1,19 @@
-import type { GrpcStatus } from './grpc-status.ts';
-
-/** What a method knows of a call besides its messages. */
-export interface GrpcCall {
-  /** When the caller stops waiting, by {@link Clock.monotonic}, in ms; undefined when it does not say. */
-  readonly deadline: number | undefined;
-  /** Aborted when the caller goes away or the server stops. Made when first asked for. */
-  readonly signal: AbortSignal;
-}
+import type { GrpcStatus } from '../../transport/grpc-status.ts';
+import type { GrpcCall } from '../../transport/handler.ts';
+import type { OctetWriter } from '../../transport/octet-writer.ts';
 
 /**
- * Methods are plain tables, so that no service knows which library or transport carries it. A method answers with a message
- * or a status and does not throw; should it throw, the caller gets INTERNAL with a fixed text.
+ * Methods are plain tables, so that no service knows which transport carries it, nor that messages are octets. A method
+ * answers with a message or a status and does not throw; should it throw, the caller gets INTERNAL with a fixed text.
  */
 type GrpcMethod<Request, Response> = UnaryMethod<Request, Response> | StreamMethod<Request, Response>;
 
 interface Codec<Request, Response> {
   /** `/package.Service/Method`. */
   readonly path: string;
-  /** Does not throw: octets that are no such message give a status. */
+  /** Does not throw: octets that are no such message give a status. It must keep none of the octets. */
   deserialize(octets: Buffer): Request | GrpcStatus;
-  serialize(message: Response): Uint8Array;
+  serialize(message: Response, out: OctetWriter): void;
 }
 
 export interface UnaryMethod<Request, Response> extends Codec<Request, Response> {
@@ -36,8 +30,8 @@ export interface StreamMethod<Request, Response> extends Codec<Request, Response
   handle(requests: AsyncIterable<Request>, call: GrpcCall): AsyncIterable<Response | GrpcStatus>;
 }
 
-/** A method of any types, as transports see it. */
-// biome-ignore lint/suspicious/noExplicitAny: a transport only carries values from `deserialize` to `handle` to `serialize`
+/** A method of any types, as its handler sees it. */
+// biome-ignore lint/suspicious/noExplicitAny: values are only carried from `deserialize` to `handle` to `serialize`
 export type AnyGrpcMethod = GrpcMethod<any, any>;
 
 /** The method's name alone, such as `ShouldRateLimit`: the label of metrics. */

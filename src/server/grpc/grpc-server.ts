@@ -1,23 +1,24 @@
-import { setMaxListeners } from 'node:events';
-import type { ServerOptions } from 'node:http2';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Clock } from '../../domain/clock.ts';
 import type { Logger } from '../../log.ts';
+import { createGrpcTransport, type GrpcTransport } from '../../transport/grpc-transport.ts';
+import type { TransportListener } from '../../transport/transport-event.ts';
+import type { TransportLimits } from '../../transport/transport-limits.ts';
 import type { CallListener } from '../call-listener.ts';
 import { type ListenAddress, type ListenerTls, listen, type SocketListener } from '../socket-listener.ts';
-import { createCallRunner } from './call-runner.ts';
-import { registerMethod } from './grpc-js-methods.ts';
+import { createGrpcJsTransport } from './grpc-js-transport.ts';
 import type { AnyGrpcMethod } from './grpc-method.ts';
+import { createHandlers } from './method-handlers.ts';
 
 export interface GrpcServerOptions {
   readonly methods: readonly AnyGrpcMethod[];
+  /** `native` is Weir's own; grpc-js is there to turn to. */
+  readonly transport: 'native' | 'grpc-js';
   readonly address: ListenAddress;
   /** Undefined: plain text. */
   readonly tls: ListenerTls | undefined;
   /** How often the files of `tls` are looked at. */
   readonly tlsReloadIntervalMs: number;
-  /** Larger requests get RESOURCE_EXHAUSTED. */
-  readonly maxMessageBytes: number;
+  readonly limits: TransportLimits;
   /**
    * After this time (10 % more or less) a connection gets GOAWAY, so that a client behind a virtual IP moves on to
    * replicas that are new. 0, or from 20 days: never.
@@ -28,6 +29,7 @@ export interface GrpcServerOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly onCall: CallListener;
+  readonly onTransportEvent: TransportListener;
 }
 
 export interface GrpcServer {
@@ -43,68 +45,40 @@ export interface GrpcServer {
 
 /** Starts the gRPC listener. Rejects when it can't bind or the certificates can't be used. */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
-  const stopping = new AbortController();
-  // One listener for each open stream is no leak.
-  setMaxListeners(0, stopping.signal);
-  const server = createGrpcJsServer(options, stopping.signal);
-  // Sockets, certificates and the admission of clients are Weir's own; grpc-js gets connections that may speak.
-  const connections = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const { clock, log } = options;
+  const transport = createTransport(options);
   const listener = await listen({
     address: options.address,
     tls: options.tls,
     tlsReloadIntervalMs: options.tlsReloadIntervalMs,
-    clock: options.clock,
-    log: options.log,
-    onConnection(socket) {
-      if (stopping.signal.aborted) socket.destroy();
-      else connections.injectConnection(socket);
-    },
+    clock,
+    log,
+    onConnection: (socket) => transport.accept(socket),
   });
   return {
     address: listener.address,
     port: listener.port,
-    stop(deadlineMs) {
-      stopping.abort();
-      return drain(server, listener, deadlineMs);
-    },
+    stop: (deadlineMs) => drain(transport, listener, deadlineMs),
   };
 }
 
-function createGrpcJsServer(options: GrpcServerOptions, stopping: AbortSignal): Server {
+function createTransport(options: GrpcServerOptions): GrpcTransport {
   const { clock } = options;
-  const server = new Server({
-    'grpc.enable_channelz': 0,
-    'grpc.max_receive_message_length': options.maxMessageBytes,
-    'grpc.max_send_message_length': -1,
-    ...timerOption('grpc.max_connection_age_ms', options.maxConnectionAgeMs),
-    ...timerOption('grpc.max_connection_age_grace_ms', options.maxConnectionAgeGraceMs),
-  });
-  tolerateResets(server);
-  const runner = createCallRunner(options);
-  for (const method of options.methods) registerMethod(server, method, { runner, clock, stopping });
-  return server;
-}
-
-/**
- * When a store is slow, Envoy resets up to 1024 calls of a connection at once, and again after its next timeout. Node takes
- * more than 1000 resets at once, or 33 a second, for an attack and ends the connection, with all other calls on it.
- * grpc-js has no option for that, so it is set where it keeps its options of `http2.createServer`.
- */
-function tolerateResets(server: Server): void {
-  const { commonServerOptions } = server as unknown as { readonly commonServerOptions: ServerOptions };
-  commonServerOptions.streamResetBurst = 100_000;
-  commonServerOptions.streamResetRate = 50_000;
-}
-
-/** A timer of Node ends at once when set to more than 2^31 ms (24.8 days); with 10 % jitter, 20 days are safe. */
-const longestTimerMs = 20 * 86_400_000;
-
-function timerOption(name: string, ms: number): Record<string, number> {
-  return ms === 0 || ms >= longestTimerMs ? {} : { [name]: ms };
+  const transportOptions = {
+    handlers: createHandlers(options.methods, options),
+    limits: options.limits,
+    maxConnectionAgeMs: options.maxConnectionAgeMs,
+    maxConnectionAgeGraceMs: options.maxConnectionAgeGraceMs,
+    now: () => clock.monotonic(),
+    onEvent: options.onTransportEvent,
+  };
+  return options.transport === 'native'
+    ? createGrpcTransport(transportOptions)
+    : createGrpcJsTransport(transportOptions, clock);
 }
 
 async function drain(
-  server: Server,
+  transport: GrpcTransport,
   listener: SocketListener,
   deadlineMs: number,
 ): Promise<'drained' | 'forced'> {
@@ -113,13 +87,9 @@ async function drain(
     timer = setTimeout(resolve, deadlineMs, 'forced');
   });
   const drained = listener.close().then(() => 'drained' as const);
-  // Sends GOAWAY. Its callback comes before the connections have ended, so that is seen at the listener.
-  server.tryShutdown(() => {});
+  transport.drain();
   const outcome = await Promise.race([drained, deadline]);
   clearTimeout(timer);
-  if (outcome === 'forced') {
-    server.forceShutdown();
-    listener.destroyConnections();
-  }
+  if (outcome === 'forced') listener.destroyConnections();
   return outcome;
 }

@@ -4,9 +4,10 @@ import {
   HealthCheckResponse_ServingStatus as Status,
 } from '../../gen/grpc/health/v1/health.ts';
 import type { Health } from '../../health.ts';
+import { grpcStatus } from '../../transport/grpc-status.ts';
+import type { GrpcCall } from '../../transport/handler.ts';
 import { generatedCodec } from './generated-codec.ts';
-import type { GrpcCall, StreamMethod, UnaryMethod } from './grpc-method.ts';
-import { grpcStatus } from './grpc-status.ts';
+import type { StreamMethod, UnaryMethod } from './grpc-method.ts';
 
 /**
  * The names that can be asked for: the server as a whole, which is what a Kubernetes `grpc:` probe without a name asks for,

@@ -4,10 +4,10 @@ import {
   ServerReflectionRequest,
   ServerReflectionResponse,
 } from '../../gen/grpc/reflection/v1/reflection.ts';
+import { grpcCodes } from '../../transport/grpc-status.ts';
 import type { ProtoRegistry } from '../proto-registry.ts';
 import { generatedCodec } from './generated-codec.ts';
 import type { StreamMethod } from './grpc-method.ts';
-import { grpcCodes } from './grpc-status.ts';
 
 type Reflection = StreamMethod<ServerReflectionRequest, ServerReflectionResponse>;
 type Question = NonNullable<ServerReflectionRequest['messageRequest']>;

@@ -3,6 +3,7 @@ import type { Decision, DescriptorStatus } from '../../domain/decision.ts';
 import type { RateLimit } from '../../domain/limit.ts';
 import { type Unit, unitSeconds } from '../../domain/unit.ts';
 import { RateLimitResponse } from '../../gen/envoy/service/ratelimit/v3/rls.ts';
+import { OctetWriter } from '../../transport/octet-writer.ts';
 import { writeRateLimitResponse } from './rls-response-writer.ts';
 
 const allowed: Decision = {
@@ -14,12 +15,18 @@ const allowed: Decision = {
   denialBody: undefined,
 };
 
+function octetsOf(parts: Partial<Decision>): Buffer {
+  const out = new OctetWriter(0);
+  writeRateLimitResponse({ ...allowed, ...parts }, out);
+  return out.take();
+}
+
 function write(parts: Partial<Decision>): RateLimitResponse {
-  return RateLimitResponse.decode(writeRateLimitResponse({ ...allowed, ...parts }));
+  return RateLimitResponse.decode(octetsOf(parts));
 }
 
 function hex(parts: Partial<Decision>): string {
-  return Buffer.from(writeRateLimitResponse({ ...allowed, ...parts })).toString('hex');
+  return octetsOf(parts).toString('hex');
 }
 
 function limit(unit: Unit | undefined, requestsPerUnit = 5, name = ''): RateLimit {

@@ -1,10 +1,10 @@
 import type { Decision, Failure, FailureCode } from '../../domain/decision.ts';
 import type { RateLimitRequest } from '../../domain/descriptor.ts';
 import type { RequestBounds } from '../../domain/request-bounds.ts';
+import { type GrpcStatus, grpcStatus } from '../../transport/grpc-status.ts';
 import type { Decider } from '../decider.ts';
 import { wireStatus } from '../failure-status.ts';
 import type { UnaryMethod } from './grpc-method.ts';
-import { type GrpcStatus, grpcStatus } from './grpc-status.ts';
 import { readRateLimitRequest } from './rls-request-reader.ts';
 import { writeRateLimitResponse } from './rls-response-writer.ts';
 

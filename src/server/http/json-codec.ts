@@ -8,6 +8,7 @@ import {
 } from '../../domain/decision.ts';
 import type { RateLimitRequest } from '../../domain/descriptor.ts';
 import type { RequestBounds } from '../../domain/request-bounds.ts';
+import { OctetWriter } from '../../transport/octet-writer.ts';
 import { readRateLimitRequest } from '../grpc/rls-request-reader.ts';
 import { writeRateLimitResponse } from '../grpc/rls-response-writer.ts';
 import { messageNamed, type ProtoRegistry } from '../proto-registry.ts';
@@ -40,7 +41,9 @@ export function createJsonCodec({ registry, bounds }: JsonCodecOptions): JsonCod
     },
     writeResponse(decision) {
       const dynamicMetadata = decision.dynamicMetadata && (finite(decision.dynamicMetadata) as JsonObject);
-      const message = fromBinary(response, writeRateLimitResponse({ ...decision, dynamicMetadata }));
+      const out = new OctetWriter(0);
+      writeRateLimitResponse({ ...decision, dynamicMetadata }, out);
+      const message = fromBinary(response, out.take());
       return JSON.stringify(toJson(response, message));
     },
   };

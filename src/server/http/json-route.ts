@@ -3,11 +3,11 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Answer, Decision, FailureCode } from '../../domain/decision.ts';
 import { octetsOf } from '../../domain/octets.ts';
 import type { Logger } from '../../log.ts';
+import type { GrpcCode } from '../../transport/grpc-status.ts';
 import type { CallListener } from '../call-listener.ts';
 import type { Decider } from '../decider.ts';
 import { type WireStatus, wireStatus, wireStatusOf } from '../failure-status.ts';
 import { createFaultLog } from '../fault-log.ts';
-import type { GrpcCode } from '../grpc/grpc-status.ts';
 import { responseHeadersOf } from '../safe-headers.ts';
 import type { JsonCodec } from './json-codec.ts';
 

@@ -18,6 +18,8 @@ import { createRlsService } from '../../../src/server/grpc/rls-service.ts';
 import type { HttpListener } from '../../../src/server/http/http-listener.ts';
 import { startHttpServer } from '../../../src/server/http/http-server.ts';
 import { loadProtoRegistry } from '../../../src/server/proto-registry.ts';
+import type { TransportEvent } from '../../../src/transport/transport-event.ts';
+import { testedTransport, transportLimits } from '../../support/transport-limits.ts';
 
 type Decide = Decider['decide'];
 
@@ -32,6 +34,7 @@ export interface Edge {
   readonly requests: { readonly request: RateLimitRequest; readonly deadline: number | undefined }[];
   readonly calls: CallEvent[];
   readonly refusals: FailureCode[];
+  readonly transportEvents: TransportEvent[];
   /** Lines of the log. */
   readonly lines: Record<string, unknown>[];
 }
@@ -81,7 +84,8 @@ export async function startGrpcEdge(
     address: { kind: 'tcp', host: '127.0.0.1', port: 0 },
     tls: undefined,
     tlsReloadIntervalMs: 30_000,
-    maxMessageBytes: 4 * 1024 * 1024,
+    transport: testedTransport,
+    limits: transportLimits(),
     maxConnectionAgeMs: 0,
     maxConnectionAgeGraceMs: 0,
     ...parts,
@@ -117,11 +121,14 @@ export async function startHttpEdge(
 }
 
 function createParts(decide: Decide) {
+  const transportEvents: TransportEvent[] = [];
   const lines: Record<string, unknown>[] = [];
   const requests: Edge['requests'] = [];
   const calls: CallEvent[] = [];
   const refusals: FailureCode[] = [];
   return {
+    transportEvents,
+    onTransportEvent: (event: TransportEvent) => transportEvents.push(event),
     clock: systemClock,
     bounds: { maxDescriptors: 1_024, maxEntries: 256 },
     health: createHealth({ startsWithoutConfig: false, needsDomain: false, needsConnection: false }),

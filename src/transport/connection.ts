@@ -1,0 +1,216 @@
+import type { Socket } from 'node:net';
+import type { FlushQueue } from './flush-queue.ts';
+import { connectionError, excess } from './http2/connection-error.ts';
+import { errorCode } from './http2/frame.ts';
+import { Http2Session, type SessionOptions } from './http2/session.ts';
+import { OctetWriter } from './octet-writer.ts';
+import type { TransportListener } from './transport-event.ts';
+import type { TransportLimits } from './transport-limits.ts';
+
+export interface ConnectionOptions {
+  readonly limits: TransportLimits;
+  /** Monotonic, in ms. */
+  readonly now: () => number;
+  readonly onRequest: SessionOptions['onRequest'];
+  readonly onEvent: TransportListener;
+  readonly flushQueue: FlushQueue;
+  /** See {@link Http2Session.drain}; 0: never. */
+  readonly maxAgeMs: number;
+  /** What calls have after that; 0: all the time they need. */
+  readonly maxAgeGraceMs: number;
+  readonly onClosed: (connection: Connection) => void;
+}
+
+/** Clients that speak first get SETTINGS with the answer to that; the others, which wait for them, after this time. */
+const greetAfterMs = 50;
+/** For the PING of a drain to come back. */
+const lastCallsAfterMs = 1_000;
+/** Of the buffer that a connection writes into, between writes. */
+const maxKeptBytes = 65_536;
+/** For the client to close its side, when everything was said. */
+const closeAfterMs = 1_000;
+
+const handshakeTimeout = connectionError(errorCode.SETTINGS_TIMEOUT, 'handshake-timeout');
+const slowFrame = excess('slow-frame');
+const stalled = excess('stalled');
+
+/** A session on its socket: reads, writes once in a turn, and minds the time. */
+export class Connection {
+  readonly #socket: Socket;
+  readonly #options: ConnectionOptions;
+  readonly #session: Http2Session;
+  readonly #out = new OctetWriter(0);
+  readonly #openedAt: number;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #isFlushDue = false;
+  #isEnding = false;
+  /** What had begun and not ended when it was last looked at, and when it was first seen: however slowly it grows. */
+  #unended: number | undefined;
+  #unendedSince = 0;
+  #lastCallAt: number;
+  /** Octets that the client had taken, and when that was last seen to change. */
+  #taken = 0;
+  #progressAt: number;
+
+  constructor(socket: Socket, options: ConnectionOptions) {
+    const now = options.now();
+    this.#socket = socket;
+    this.#options = options;
+    this.#openedAt = now;
+    this.#lastCallAt = now;
+    this.#progressAt = now;
+    this.#session = new Http2Session({
+      limits: options.limits,
+      out: this.#out,
+      now,
+      onRequest: options.onRequest,
+      onOutput: () => this.#wrote(),
+      onEvent: options.onEvent,
+    });
+    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    socket.on('drain', () => this.#relieve());
+    socket.on('end', () => this.#session.end());
+    socket.on('close', () => this.#closed());
+    this.#after(greetAfterMs, () => this.#session.greet());
+    if (options.maxAgeMs > 0) this.#after(jittered(options.maxAgeMs), () => this.#retire());
+  }
+
+  /** Writes what has become ready. */
+  flush(): void {
+    this.#isFlushDue = false;
+    const { octets, at } = this.#out;
+    if (at > 0 && this.#socket.writable) {
+      this.#socket.write(octets.subarray(0, at));
+      // Octets that the system has taken already may be written over; the others are the socket's. What was needed once
+      // is not kept for ever.
+      if (this.#socket.writableLength === 0 && octets.length <= maxKeptBytes) this.#out.at = 0;
+      else this.#out.take();
+    } else this.#out.at = 0;
+    this.#hold();
+    this.#endIfDone();
+  }
+
+  /** Takes no more calls, and ends when those that are open have ended. Streams that would never end are ended. */
+  drain(): void {
+    if (!this.#session.isEstablished) this.#session.end();
+    else this.#lastOrders();
+    for (const stream of [...this.#session.streams.all()]) stream.reader.stopping();
+  }
+
+  destroy(): void {
+    this.#session.end();
+    this.#socket.destroy();
+  }
+
+  /** Looks at all that must not take too long. */
+  tick(now: number): void {
+    const { limits } = this.#options;
+    const session = this.#session;
+    session.now = now;
+    for (const stream of [...session.streams.all()]) stream.reader.tick(now);
+    this.#tickProgress(now);
+    this.#tickUnended(now);
+    if (session.streams.size > 0) this.#lastCallAt = now;
+    if (!session.isEstablished && now - this.#openedAt > limits.handshakeTimeoutMs) {
+      session.fail(handshakeTimeout);
+    } else if (now - this.#unendedSince > limits.receiveTimeoutMs) session.fail(slowFrame);
+    else if (limits.idleTimeoutMs > 0 && now - this.#lastCallAt > limits.idleTimeoutMs) {
+      this.#lastOrders();
+    }
+  }
+
+  #read(chunk: Buffer): void {
+    this.#session.feed(chunk, this.#options.now());
+    if (this.#out.at > 0) this.#wrote();
+    this.#hold();
+  }
+
+  #wrote(): void {
+    if (this.#isFlushDue) return;
+    this.#isFlushDue = true;
+    this.#options.flushQueue.add(this);
+  }
+
+  /** Backpressure: a client that does not read what it is sent is not read either. */
+  #hold(): void {
+    const unsent = this.#socket.writableLength + this.#out.at;
+    if (unsent > this.#options.limits.maxUnsentBytes) {
+      this.#session.isCongested = true;
+      this.#socket.pause();
+    } else this.#relieve();
+  }
+
+  /** Whoever waited goes on, also when it was a flush that saw the room: there may be no `drain` then. */
+  #relieve(): void {
+    if (!this.#session.isCongested) return;
+    this.#session.isCongested = false;
+    this.#socket.resume();
+    for (const stream of [...this.#session.streams.all()]) stream.reader.sent();
+  }
+
+  /** A frame that is late because nothing is read is not late. */
+  #tickUnended(now: number): void {
+    const { unended, isCongested } = this.#session;
+    if (unended === undefined || unended !== this.#unended || isCongested) this.#unendedSince = now;
+    this.#unended = unended;
+  }
+
+  /** A client that takes nothing is given up: what waits for it, here or behind its windows, would wait for ever. */
+  #tickProgress(now: number): void {
+    const { writableLength, bytesWritten } = this.#socket;
+    const { heldBytes, sentBytes } = this.#session.outbound;
+    // What waits behind windows only gets on as DATA: acks of PING frames are no progress.
+    const taken = writableLength > 0 ? bytesWritten - writableLength : sentBytes;
+    const isWaiting = writableLength > 0 || heldBytes > 0;
+    if (!isWaiting || taken !== this.#taken) this.#progressAt = now;
+    this.#taken = taken;
+    if (now - this.#progressAt <= this.#options.limits.stallTimeoutMs) return;
+    this.#session.fail(stalled);
+    if (this.#socket.writableLength > 0) this.#socket.destroy();
+  }
+
+  /** The age is reached: other replicas are to get a share of what this client asks. */
+  #retire(): void {
+    this.#lastOrders();
+    const { maxAgeGraceMs } = this.#options;
+    if (maxAgeGraceMs > 0) this.#after(maxAgeGraceMs, () => this.#session.end());
+  }
+
+  #lastOrders(): void {
+    if (this.#session.state !== 'open') return;
+    this.#session.drain();
+    this.#after(lastCallsAfterMs, () => this.#session.lastCalls());
+  }
+
+  #endIfDone(): void {
+    const { state, streams } = this.#session;
+    const isDone = state === 'ended' || (state === 'last-calls' && streams.size === 0);
+    if (!isDone || this.#isEnding) return;
+    this.#isEnding = true;
+    // Not `destroy`: the last octets are to arrive, GOAWAY among them. What still comes is read and forgotten.
+    this.#socket.end();
+    this.#socket.resume();
+    this.#after(closeAfterMs, () => this.#socket.destroy());
+  }
+
+  #closed(): void {
+    this.#session.end();
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#options.onClosed(this);
+  }
+
+  #after(ms: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      work();
+      this.#wrote();
+    }, ms);
+    timer.unref();
+    this.#timers.add(timer);
+  }
+}
+
+/** 10 % more or less, so that connections that were opened together do not end together. */
+function jittered(ms: number): number {
+  return ms * (0.9 + 0.2 * Math.random());
+}

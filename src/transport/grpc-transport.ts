@@ -1,0 +1,84 @@
+import type { Socket } from 'node:net';
+import { Connection } from './connection.ts';
+import { FlushQueue } from './flush-queue.ts';
+import { createGrpcRequests } from './grpc/grpc-requests.ts';
+import type { GrpcHandler } from './handler.ts';
+import type { TransportListener } from './transport-event.ts';
+import type { TransportLimits } from './transport-limits.ts';
+
+export interface GrpcTransportOptions {
+  readonly handlers: readonly GrpcHandler[];
+  readonly limits: TransportLimits;
+  /** A connection gets GOAWAY after this time, 10 % more or less, in ms. 0: never. */
+  readonly maxConnectionAgeMs: number;
+  /** What calls on such a connection then have to end, in ms. 0: all the time they need. */
+  readonly maxConnectionAgeGraceMs: number;
+  /** Monotonic, in ms: the time of deadlines. */
+  readonly now: () => number;
+  readonly onEvent: TransportListener;
+}
+
+/** Serves gRPC calls on sockets that somebody else accepts: plain ones, or after their TLS handshake (ALPN `h2`). */
+export interface GrpcTransport {
+  accept(socket: Socket): void;
+  /** Asks all clients to leave, and lets calls end. */
+  drain(): void;
+}
+
+/** How often all that must not take too long is looked at. No call has a timer of its own. */
+const tickMs = 1_000;
+
+/** The longest that a timer of Node can wait is 24.8 days; what is longer is never. */
+const longestTimerMs = 20 * 86_400_000;
+
+export function createGrpcTransport(options: GrpcTransportOptions): GrpcTransport {
+  const { limits, now, onEvent } = options;
+  const handlers = new Map(options.handlers.map((handler) => [handler.path, handler]));
+  const connections = new Set<Connection>();
+  const flushQueue = new FlushQueue();
+  let ticker: NodeJS.Timeout | undefined;
+  let isDraining = false;
+
+  function tick(): void {
+    const time = now();
+    for (const connection of connections) connection.tick(time);
+  }
+
+  function closed(connection: Connection): void {
+    connections.delete(connection);
+    onEvent({ kind: 'connection-closed' });
+    if (connections.size > 0) return;
+    clearInterval(ticker);
+    ticker = undefined;
+  }
+
+  return {
+    accept(socket) {
+      if (isDraining || socket.destroyed) {
+        socket.destroy();
+        return;
+      }
+      const connection = new Connection(socket, {
+        limits,
+        now,
+        onRequest: createGrpcRequests(handlers),
+        onEvent,
+        flushQueue,
+        maxAgeMs: timerMs(options.maxConnectionAgeMs),
+        maxAgeGraceMs: timerMs(options.maxConnectionAgeGraceMs),
+        onClosed: closed,
+      });
+      connections.add(connection);
+      onEvent({ kind: 'connection-opened' });
+      ticker ??= setInterval(tick, tickMs).unref();
+    },
+    drain() {
+      isDraining = true;
+      for (const connection of connections) connection.drain();
+    },
+  };
+}
+
+function timerMs(ms: number): number {
+  return ms < longestTimerMs ? ms : 0;
+}

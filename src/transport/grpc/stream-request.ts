@@ -1,0 +1,122 @@
+import { type GrpcStatus, grpcStatus, isGrpcStatus } from '../grpc-status.ts';
+import type { GrpcCall, StreamHandler } from '../handler.ts';
+import type { Http2Session } from '../http2/session.ts';
+import type { Http2Stream, StreamReader } from '../http2/stream.ts';
+import type { OctetWriter } from '../octet-writer.ts';
+import { deadlineExceeded, GrpcStream } from './grpc-stream.ts';
+import type { MessageFault } from './message-decoding.ts';
+import { RequestMessages } from './request-messages.ts';
+
+const stopped = grpcStatus('UNAVAILABLE', 'the server is stopping');
+
+const noRoom: MessageFault = Object.freeze({
+  fault: 'window-exhausted',
+  status: grpcStatus('RESOURCE_EXHAUSTED', 'the call sends more than is taken'),
+});
+
+/** A call whose answer is a stream, and maybe its request too. It takes as much as its handler does, and no more. */
+export class StreamRequest extends GrpcStream implements StreamReader, GrpcCall {
+  readonly deadline: number | undefined;
+  readonly #messages: RequestMessages;
+  readonly #handler: StreamHandler;
+  readonly #abort = new AbortController();
+  #resume: (() => void) | undefined;
+
+  constructor(
+    session: Http2Session,
+    stream: Http2Stream,
+    call: { handler: StreamHandler; deadline: number | undefined; encoding: string },
+  ) {
+    super(session, stream);
+    this.deadline = call.deadline;
+    this.#handler = call.handler;
+    this.#messages = new RequestMessages({
+      encoding: call.encoding,
+      maxBytes: session.limits.maxMessageBytes,
+      onlyOne: !call.handler.requestStream,
+      onTaken: (octets) => this.#taken(octets),
+      onFault: (fault) => this.refuse(fault),
+    });
+    stream.isWorking = true;
+    // The handler begins when the stream has its reader.
+    queueMicrotask(() => void this.#run());
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  data(octets: Buffer, start: number, end: number, ended: boolean): void {
+    this.#messages.add(octets, start, end);
+    if (ended) this.#messages.end();
+    // While the handler has something to do, the client is not asked for more.
+    else if (!this.#messages.isWaiting && !this.hasEnded) this.session.extend(this.stream);
+  }
+
+  end(): void {
+    this.#messages.end();
+  }
+
+  closed(): void {
+    this.#abort.abort();
+    this.#messages.close();
+    this.sent();
+  }
+
+  sent(): void {
+    this.#resume?.();
+    this.#resume = undefined;
+  }
+
+  windowExhausted(): void {
+    this.refuse(noRoom);
+  }
+
+  tick(now: number): void {
+    if (this.deadline !== undefined && now >= this.deadline) this.refuse(deadlineExceeded);
+    else if (!this.#handler.requestStream) this.refuseIfSlow(now);
+  }
+
+  stopping(): void {
+    this.finish(stopped);
+  }
+
+  override finish(status?: GrpcStatus): void {
+    super.finish(status);
+    // Trailers may still wait behind messages, but nobody adds to them.
+    this.closed();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      for await (const item of this.#handler.handle(this.#messages.all(), this)) {
+        if (isGrpcStatus(item)) this.finish(item);
+        else if (!this.message(item, putOctets) || this.session.isCongested) await this.#sent();
+        if (this.hasEnded) break;
+      }
+      this.finish();
+    } catch {
+      // Handlers do not throw; should one, there is no status to tell.
+      this.abandon();
+    }
+    this.session.streams.workEnded(this.stream);
+  }
+
+  #taken(octets: number): void {
+    if (this.stream.isClosed) return;
+    this.session.release(this.stream, octets);
+    this.session.extend(this.stream);
+    this.session.wrote();
+  }
+
+  #sent(): Promise<void> {
+    if (this.hasEnded) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#resume = resolve;
+    });
+  }
+}
+
+function putOctets(octets: Uint8Array, out: OctetWriter): void {
+  out.bytes(octets);
+}

@@ -1,0 +1,50 @@
+import type { OctetWriter } from '../octet-writer.ts';
+import { writeWindowUpdate } from './frame-writer.ts';
+import type { Http2Stream } from './stream.ts';
+
+/**
+ * What the client may still send: RFC 9113, section 6.9. A stream's window is given back as octets arrive, the connection's
+ * only when their message is handed over or dropped: so incomplete messages of all streams together are bounded by it.
+ */
+export class ReceiveWindow {
+  readonly #out: OctetWriter;
+  readonly #size: number;
+  readonly #streamSize: number;
+  #left: number;
+  #released = 0;
+
+  constructor(out: OctetWriter, size: number, streamSize: number) {
+    this.#out = out;
+    this.#size = size;
+    this.#streamSize = streamSize;
+    this.#left = size;
+  }
+
+  get isExhausted(): boolean {
+    return this.#left + this.#released <= 0;
+  }
+
+  /** Octets have come. @returns false when they are more than was allowed */
+  spend(octets: number): boolean {
+    this.#left -= octets;
+    return this.#left >= 0;
+  }
+
+  /** Octets are not kept any more. Told to the client when it is worth a frame, or when it may be waiting. */
+  release(octets: number): void {
+    this.#released += octets;
+    if (this.#released < this.#size / 4 && this.#left > this.#size / 4) return;
+    if (this.#released === 0) return;
+    writeWindowUpdate(this.#out, 0, this.#released);
+    this.#left += this.#released;
+    this.#released = 0;
+  }
+
+  /** The stream may send as much again as it has sent, when that is worth a frame. */
+  extend(stream: Http2Stream): void {
+    if (stream.remoteEnded || stream.unextended < this.#streamSize / 2) return;
+    writeWindowUpdate(this.#out, stream.id, stream.unextended);
+    stream.receiveWindow += stream.unextended;
+    stream.unextended = 0;
+  }
+}

@@ -1,0 +1,367 @@
+import type { OctetWriter } from '../octet-writer.ts';
+import type { CallFault, TransportListener } from '../transport-event.ts';
+import type { TransportLimits } from '../transport-limits.ts';
+import {
+  type ConnectionError,
+  connectionError,
+  flowControlError,
+  frameSizeError,
+  protocolError,
+} from './connection-error.ts';
+import { FloodGuard } from './flood-guard.ts';
+import { type ErrorCode, errorCode, frameFlag, frameType, maxInt31 } from './frame.ts';
+import { type FrameListener, FrameReader } from './frame-reader.ts';
+import { writeGoaway, writePing, writeReset, writeSettings, writeSettingsAck } from './frame-writer.ts';
+import { Inbound, type InboundSession } from './inbound.ts';
+import { Outbound } from './outbound.ts';
+import { PeerSettings, settingId } from './peer-settings.ts';
+import { http1Answer, Preface } from './preface.ts';
+import type { RequestHead } from './request-head.ts';
+import type { Http2Stream, StreamReader } from './stream.ts';
+import { StreamTable } from './stream-table.ts';
+
+export interface SessionOptions {
+  readonly limits: TransportLimits;
+  /** Where everything that is to be sent is written. */
+  readonly out: OctetWriter;
+  readonly now: number;
+  /** A request has begun: gives the reader of its stream. */
+  readonly onRequest: (session: Http2Session, stream: Http2Stream, head: RequestHead) => StreamReader;
+  /** Something was written. */
+  readonly onOutput: () => void;
+  readonly onEvent: TransportListener;
+}
+
+/** `draining`: GOAWAY is announced, and calls that are on their way are still taken. `last-calls`: only open ones may end. */
+export type SessionState = 'open' | 'draining' | 'last-calls' | 'ended';
+
+const drainPing = Buffer.from('weirdrai', 'latin1');
+const noHttp2 = connectionError(errorCode.PROTOCOL_ERROR, 'no-http2');
+
+/** Stream errors that are no fault of the client's. */
+const innocent: ReadonlySet<ErrorCode> = new Set([
+  errorCode.NO_ERROR,
+  errorCode.INTERNAL_ERROR,
+  errorCode.REFUSED_STREAM,
+  errorCode.STREAM_CLOSED,
+]);
+
+/**
+ * The server's side of one HTTP/2 connection (RFC 9113), without its socket: octets in, octets out, and a reader for each
+ * request. It keeps no time of its own; whoever feeds it says what time it is.
+ */
+export class Http2Session implements FrameListener, InboundSession {
+  readonly limits: TransportLimits;
+  readonly streams: StreamTable;
+  readonly outbound: Outbound;
+  readonly guard: FloodGuard;
+  readonly #options: SessionOptions;
+  readonly #out: OctetWriter;
+  readonly #peer = new PeerSettings();
+  readonly #frames: FrameReader;
+  readonly #inbound: Inbound;
+  #preface: Preface | undefined = new Preface();
+  #greeted = false;
+  #settingsSeen = false;
+  #settingsAcked = false;
+  state: SessionState = 'open';
+  /** More waits to be sent than the client reads: who can wait with more should. */
+  isCongested = false;
+  now: number;
+
+  constructor(options: SessionOptions) {
+    const { limits, out, now } = options;
+    this.#options = options;
+    this.limits = limits;
+    this.now = now;
+    this.#out = out;
+    this.streams = new StreamTable(limits.maxConcurrentStreams);
+    this.guard = new FloodGuard(limits, now);
+    this.outbound = new Outbound(out, this.#peer, limits.maxUnsentBytes, {
+      dataSent: () => this.guard.dataSent(),
+      localEnded: (stream) => this.#localEnded(stream),
+      overflowed: (stream) => this.resetStream(stream.id, errorCode.INTERNAL_ERROR, 'unsent'),
+    });
+    this.#frames = new FrameReader(this, limits.maxFrameBytes);
+    this.#inbound = new Inbound(this, out);
+  }
+
+  /** Whether the client has said all that it must before its first request. */
+  get isEstablished(): boolean {
+    return this.#settingsSeen;
+  }
+
+  get isReading(): boolean {
+    return this.state !== 'ended';
+  }
+
+  get isClosing(): boolean {
+    return this.state === 'last-calls' || this.state === 'ended';
+  }
+
+  get sendWindow(): number {
+    return this.#peer.initialWindow;
+  }
+
+  /** What has begun and not ended, a header block or a frame: equal as long as it is the same. undefined: nothing. */
+  get unended(): number | undefined {
+    if (this.#inbound.isMidBlock) return -this.#inbound.blocks;
+    return this.#frames.isMidFrame ? this.#frames.cuts : undefined;
+  }
+
+  /** MAX_CONCURRENT_STREAMS binds a client only when it knows of it: Envoy opens up to 1024 before. */
+  get hasPlace(): boolean {
+    const { maxConcurrentStreams } = this.limits;
+    const limit = this.#settingsAcked ? maxConcurrentStreams : Math.max(1_024, maxConcurrentStreams);
+    return this.streams.places < limit;
+  }
+
+  request(stream: Http2Stream, head: RequestHead): StreamReader {
+    return this.#options.onRequest(this, stream, head);
+  }
+
+  /** Sends our SETTINGS, without which many clients do not begin. */
+  greet(): void {
+    if (this.#greeted || this.state === 'ended') return;
+    this.#greeted = true;
+    const { limits } = this;
+    writeSettings(this.#out, [
+      [settingId.MAX_CONCURRENT_STREAMS, limits.maxConcurrentStreams],
+      [settingId.INITIAL_WINDOW_SIZE, limits.streamWindowBytes],
+      [settingId.MAX_FRAME_SIZE, limits.maxFrameBytes],
+      [settingId.MAX_HEADER_LIST_SIZE, limits.maxHeaderListBytes],
+    ]);
+    this.#inbound.openWindow();
+    this.wrote();
+  }
+
+  /** Takes in what the client sent. */
+  feed(chunk: Buffer, now: number): void {
+    this.now = now;
+    if (this.state === 'ended') return;
+    if (this.#preface === undefined) this.#frames.feed(chunk);
+    else this.#begin(this.#preface, chunk);
+  }
+
+  #begin(preface: Preface, chunk: Buffer): void {
+    const state = preface.feed(chunk);
+    if (state === 'http1' && !this.#greeted) this.#refuseHttp1();
+    else if (state === 'http1' || state === 'unknown') this.fail(noHttp2);
+    else if (state !== 'undecided') this.greet();
+    if (state !== 'complete') return;
+    this.#preface = undefined;
+    if (preface.used < chunk.length) this.#frames.feed(chunk.subarray(preface.used));
+  }
+
+  frame(type: number, flags: number, id: number, octets: Buffer, start: number, end: number): void {
+    const error = this.#take(type, flags, id, octets, start, end);
+    if (error !== undefined) this.fail(error);
+  }
+
+  #take(
+    type: number,
+    flags: number,
+    id: number,
+    octets: Buffer,
+    start: number,
+    end: number,
+  ): ConnectionError | undefined {
+    // RFC 9113, 3.4: the preface ends with SETTINGS; 6.10: nothing comes between the parts of a header block.
+    const isFirst = !this.#settingsSeen && (type !== frameType.SETTINGS || (flags & frameFlag.ACK) !== 0);
+    if (isFirst || (this.#inbound.isMidBlock && type !== frameType.CONTINUATION)) return protocolError;
+    switch (type) {
+      case frameType.DATA:
+        return this.#inbound.data(flags, id, octets, start, end);
+      case frameType.HEADERS:
+        return this.#inbound.headers(flags, id, octets, start, end);
+      case frameType.CONTINUATION:
+        return this.#inbound.continuation(flags, id, octets, start, end);
+      case frameType.SETTINGS:
+        return this.#settings(flags, id, octets, start, end);
+      case frameType.WINDOW_UPDATE:
+        return this.#windowUpdate(id, octets, start, end);
+      case frameType.RST_STREAM:
+        return this.#rstStream(id, end - start);
+      case frameType.PING:
+        return this.#ping(flags, id, octets.subarray(start, end));
+      case frameType.PRIORITY:
+        return this.#priority(id, octets, start, end);
+      case frameType.GOAWAY:
+        // The client opens no more streams; those that are open are finished. It will close.
+        if (id !== 0) return protocolError;
+        return end - start < 8 ? frameSizeError : undefined;
+      case frameType.PUSH_PROMISE:
+        return protocolError;
+      default:
+        // RFC 9113, 4.1: unknown types are ignored.
+        return undefined;
+    }
+  }
+
+  frameTooLarge(): void {
+    this.fail(frameSizeError);
+  }
+
+  fail(error: ConnectionError): void {
+    if (this.state === 'ended') return;
+    writeGoaway(this.#out, this.streams.lastTakenId, error.code, error.debug);
+    this.#options.onEvent({ kind: 'connection-fault', fault: error.fault });
+    this.end();
+  }
+
+  /** Lets go of everything. What was written is still to be sent. */
+  end(): void {
+    if (this.state === 'ended') return;
+    this.state = 'ended';
+    for (const stream of [...this.streams.all()]) this.#close(stream);
+    this.wrote();
+  }
+
+  /** Resets a stream: RFC 9113, section 5.4.2. What a client is at fault for is counted: CVE-2025-8671. */
+  resetStream(id: number, code: ErrorCode, fault: CallFault | undefined): void {
+    if (this.state === 'ended') return;
+    const stream = this.streams.get(id);
+    writeReset(this.#out, id, code);
+    this.streams.rememberReset(id);
+    if (stream !== undefined) this.#close(stream);
+    if (fault !== undefined) this.callFault(fault);
+    const flood = innocent.has(code) ? undefined : this.guard.streamError(this.now);
+    if (flood !== undefined) this.fail(flood);
+    this.wrote();
+  }
+
+  callFault(fault: CallFault): void {
+    this.#options.onEvent({ kind: 'call-fault', fault });
+  }
+
+  /** Something was written. */
+  wrote(): void {
+    this.#options.onOutput();
+  }
+
+  /** So many octets of a request are not kept any more, and the client may send as many on its connection. */
+  release(stream: Http2Stream, octets: number): void {
+    // After the last GOAWAY of all, a WINDOW_UPDATE would be about a connection that is no more.
+    if (this.state !== 'ended') this.#inbound.release(stream, octets);
+  }
+
+  /** The client may go on with this request. */
+  extend(stream: Http2Stream): void {
+    this.#inbound.extend(stream);
+  }
+
+  /**
+   * Asks the client to open no more streams: RFC 9113, section 6.8. A call that is on its way is not lost, as identifiers
+   * are only bounded when the PING has come back.
+   */
+  drain(): void {
+    if (this.state !== 'open') return;
+    this.state = 'draining';
+    writeGoaway(this.#out, maxInt31, errorCode.NO_ERROR, '');
+    writePing(this.#out, 0, drainPing);
+    this.wrote();
+  }
+
+  /** The second GOAWAY: what comes from here on is not taken. */
+  lastCalls(): void {
+    if (this.state !== 'draining') return;
+    this.state = 'last-calls';
+    writeGoaway(this.#out, this.streams.lastTakenId, errorCode.NO_ERROR, '');
+    this.wrote();
+  }
+
+  #refuseHttp1(): void {
+    this.#out.bytes(http1Answer);
+    this.#options.onEvent({ kind: 'connection-fault', fault: 'no-http2' });
+    this.end();
+  }
+
+  #settings(
+    flags: number,
+    id: number,
+    octets: Buffer,
+    start: number,
+    end: number,
+  ): ConnectionError | undefined {
+    if (id !== 0) return protocolError;
+    if ((flags & frameFlag.ACK) !== 0) {
+      this.#settingsAcked = true;
+      return start === end ? undefined : frameSizeError;
+    }
+    const windowBefore = this.#peer.initialWindow;
+    const error = this.guard.settings(this.now) ?? this.#peer.apply(octets, start, end);
+    if (error !== undefined) return error;
+    this.#settingsSeen = true;
+    writeSettingsAck(this.#out);
+    this.wrote();
+    const change = this.#peer.initialWindow - windowBefore;
+    if (change === 0 || this.outbound.widenAll(this.streams.all(), change)) return undefined;
+    return flowControlError;
+  }
+
+  #windowUpdate(id: number, octets: Buffer, start: number, end: number): ConnectionError | undefined {
+    if (end - start !== 4) return frameSizeError;
+    const stream = this.streams.get(id);
+    // RFC 9113, 5.1: a stream that was closed may still get some.
+    if (id !== 0 && stream === undefined)
+      return this.streams.isIdle(id) ? protocolError : this.guard.windowUpdate();
+    const increment = octets.readUInt32BE(start) & maxInt31;
+    const isSound = increment > 0 && this.outbound.widen(stream, increment);
+    this.wrote();
+    if (isSound) return this.guard.windowUpdate();
+    if (stream === undefined) return increment === 0 ? protocolError : flowControlError;
+    if (increment === 0) this.resetStream(id, errorCode.PROTOCOL_ERROR, 'stream-protocol');
+    else this.resetStream(id, errorCode.FLOW_CONTROL_ERROR, 'stream-flow-control');
+    return undefined;
+  }
+
+  /** The caller does not want the answer any more. Which code it gives does not matter: Envoy gives INTERNAL_ERROR. */
+  #rstStream(id: number, length: number): ConnectionError | undefined {
+    if (length !== 4) return frameSizeError;
+    if (id === 0 || this.streams.isIdle(id)) return protocolError;
+    const stream = this.streams.get(id);
+    if (stream === undefined) return undefined;
+    this.#close(stream);
+    return this.guard.reset(this.now - stream.openedAt, this.now);
+  }
+
+  #ping(flags: number, id: number, payload: Buffer): ConnectionError | undefined {
+    if (id !== 0) return protocolError;
+    if (payload.length !== 8) return frameSizeError;
+    if ((flags & frameFlag.ACK) !== 0) {
+      // Those that nobody asked for are ignored.
+      if (payload.equals(drainPing)) this.lastCalls();
+      return undefined;
+    }
+    writePing(this.#out, frameFlag.ACK, payload);
+    this.wrote();
+    return this.guard.ping(this.now);
+  }
+
+  /** RFC 9113, 5.3.2: deprecated and ignored, but for its form. Idle streams may be named. */
+  #priority(id: number, octets: Buffer, start: number, end: number): ConnectionError | undefined {
+    if (id === 0) return protocolError;
+    const isWhole = end - start === 5;
+    if (isWhole && (octets.readUInt32BE(start) & maxInt31) !== id) return this.guard.priority();
+    // A stream that is not there cannot be reset.
+    if (this.streams.isIdle(id)) return isWhole ? protocolError : frameSizeError;
+    const code = isWhole ? errorCode.PROTOCOL_ERROR : errorCode.FRAME_SIZE_ERROR;
+    this.resetStream(id, code, 'stream-protocol');
+    return undefined;
+  }
+
+  /** The response has ended. */
+  #localEnded(stream: Http2Stream): void {
+    // RFC 9113, 8.1: answered before the request was over. Where both have ended, Envoy would take it for a failure.
+    if (stream.remoteEnded) this.#close(stream);
+    else this.resetStream(stream.id, errorCode.NO_ERROR, undefined);
+  }
+
+  #close(stream: Http2Stream): void {
+    if (stream.isClosed) return;
+    this.outbound.drop(stream);
+    this.streams.remove(stream);
+    this.release(stream, stream.unreleased);
+    stream.reader.closed();
+  }
+}
