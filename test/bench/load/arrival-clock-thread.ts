@@ -1,4 +1,6 @@
-/** The thread of `arrival-clock.ts`: it knows the same arrivals as the load and sleeps from one to the next. */
+/**
+ * The thread of `arrival-clock.ts`: it knows the same arrivals as the load and sleeps from one to the next.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { poissonArrivals } from './arrivals.ts';
 

@@ -9,8 +9,8 @@ import type { ClockSettings } from './arrival-clock-thread.ts';
  * answers in 0.3 ms would look three times as slow. Asking for the time in each turn of the event loop
  * instead takes the whole second core away from the service. So a thread sleeps until the moment of each call
  * and then wakes the event loop: measured on two cores with 5,000 calls/s, calls leave 0.1 ms late (median)
- * for a sixth of a core. What delay remains is part of the latency, since that counts from the due moment,
- * and is reported as well.
+ * for at most a sixth of a core. What delay remains is part of the latency, since that counts from the due
+ * moment, and is reported as well.
  */
 export interface ArrivalClock extends AsyncDisposable {
   /** From now on, `onDue` is called soon after each moment. */

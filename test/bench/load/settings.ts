@@ -17,7 +17,10 @@ export interface LoadSettings {
   readonly mode: 'closed' | 'open';
   /** Calls a second in an open loop. */
   readonly rate: number;
-  /** Whether calls have `grpc-timeout: 250m`, as those of Envoy have unless it is configured otherwise. */
+  /**
+   * Whether calls have `grpc-timeout: 250m`, as those of Envoy have unless it is configured otherwise. Where
+   * the service keeps to it, calls that wait for long fail. This client itself waits on.
+   */
   readonly isWithTimeout: boolean;
   readonly seed: number;
   /** Load of the same kind before the measuring, for both sides' compilers. */
