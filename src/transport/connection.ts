@@ -48,6 +48,8 @@ export class Connection {
   #unended: number | undefined;
   #unendedSince = 0;
   #lastCallAt: number;
+  /** The newest call when it was last looked at: most begin and end in between. */
+  #lastCallId = 0;
   /** Octets that the client had taken, and when that was last seen to change. */
   #taken = 0;
   #progressAt: number;
@@ -110,7 +112,9 @@ export class Connection {
     for (const stream of [...session.streams.all()]) stream.reader.tick(now);
     this.#tickProgress(now);
     this.#tickUnended(now);
-    if (session.streams.size > 0) this.#lastCallAt = now;
+    const { size, lastTakenId } = session.streams;
+    if (size > 0 || lastTakenId !== this.#lastCallId) this.#lastCallAt = now;
+    this.#lastCallId = lastTakenId;
     if (!session.isEstablished && now - this.#openedAt > limits.handshakeTimeoutMs) {
       session.fail(handshakeTimeout);
     } else if (now - this.#unendedSince > limits.receiveTimeoutMs) session.fail(slowFrame);
@@ -121,7 +125,8 @@ export class Connection {
 
   #read(chunk: Buffer): void {
     this.#session.feed(chunk, this.#options.now());
-    if (this.#out.at > 0) this.#wrote();
+    // A client that leaves may have ended the last call without a word of ours.
+    if (this.#out.at > 0 || this.#session.isClosing) this.#wrote();
     this.#hold();
   }
 
@@ -185,7 +190,7 @@ export class Connection {
   #endIfDone(): void {
     const { state, streams } = this.#session;
     const isDone = state === 'ended' || (state === 'last-calls' && streams.size === 0);
-    if (!isDone || this.#isEnding) return;
+    if (!isDone || this.#isEnding || this.#socket.destroyed) return;
     this.#isEnding = true;
     // Not `destroy`: the last octets are to arrive, GOAWAY among them. What still comes is read and forgotten.
     this.#socket.end();

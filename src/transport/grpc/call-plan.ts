@@ -2,6 +2,7 @@ import { grpcStatus } from '../grpc-status.ts';
 import type { GrpcHandler } from '../handler.ts';
 import { literal } from '../hpack/hpack-literals.ts';
 import type { RequestHead } from '../http2/request-head.ts';
+import { deadlineExceeded } from './grpc-stream.ts';
 import type { MessageFault } from './message-decoding.ts';
 import { httpRefusal } from './response-blocks.ts';
 import { parseTimeout } from './timeout.ts';
@@ -37,6 +38,8 @@ const badTimeout: CallPlan = Object.freeze({
   status: grpcStatus('INTERNAL', 'the grpc-timeout is malformed'),
 });
 
+const noTime: CallPlan = Object.freeze({ kind: 'status', ...deadlineExceeded });
+
 /** "gRPC over HTTP/2", Content-Type: `application/grpc`, with a format or a parameter behind it. Not `-web`. */
 const grpcContent = /^application\/grpc(?:$|[+;])/i;
 
@@ -64,6 +67,7 @@ export class CallPlans {
     const timeoutMs = parseTimeout(head.grpcTimeout);
     if (timeoutMs === undefined) return badTimeout;
     const handler = this.#handlers.get(head.path);
+    if (handler !== undefined && timeoutMs === 0) return noTime;
     if (handler !== undefined) return { kind: 'call', handler, timeoutMs, encoding: head.grpcEncoding };
     const status = grpcStatus('UNIMPLEMENTED', `the method ${head.path.slice(0, 200)} is not known`);
     return { kind: 'status', fault: 'unknown-method', status };

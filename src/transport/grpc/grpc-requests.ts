@@ -3,9 +3,11 @@ import type { RequestHead } from '../http2/request-head.ts';
 import type { Http2Session } from '../http2/session.ts';
 import { type Http2Stream, noReader, type StreamReader } from '../http2/stream.ts';
 import { CallPlans } from './call-plan.ts';
+import { Decompressions } from './decompressions.ts';
 import { GrpcStream } from './grpc-stream.ts';
 import { RefusedRequest } from './refused-request.ts';
 import { StreamRequest } from './stream-request.ts';
+import { Turns } from './turns.ts';
 import { UnaryRequest } from './unary-request.ts';
 
 /** Gives each request of a connection its reader, by what its head asks for. */
@@ -13,6 +15,7 @@ export function createGrpcRequests(
   handlers: ReadonlyMap<string, GrpcHandler>,
 ): (session: Http2Session, stream: Http2Stream, head: RequestHead) => StreamReader {
   const plans = new CallPlans(handlers);
+  let shared: SharedParts | undefined;
   return (session, stream, head) => {
     const plan = plans.of(head);
     if (plan.kind === 'http') return new RefusedRequest(session, stream, plan);
@@ -23,8 +26,24 @@ export function createGrpcRequests(
     const { handler, timeoutMs, encoding } = plan;
     // The time runs from the arrival: "gRPC over HTTP/2", Timeout.
     const deadline = timeoutMs === Number.POSITIVE_INFINITY ? undefined : session.now + timeoutMs;
+    shared ??= sharedParts(session);
+    const options = { deadline, encoding, ...shared };
     return handler.responseStream
-      ? new StreamRequest(session, stream, { handler, deadline, encoding })
-      : new UnaryRequest(session, stream, { handler, deadline, encoding });
+      ? new StreamRequest(session, stream, { handler, ...options })
+      : new UnaryRequest(session, stream, { handler, ...options });
+  };
+}
+
+/** What the calls of a connection share, so that they are bounded together. */
+interface SharedParts {
+  readonly decompressions: Decompressions;
+  readonly turns: Turns;
+}
+
+function sharedParts(session: Http2Session): SharedParts {
+  const { maxMessageBytes, connectionWindowBytes } = session.limits;
+  return {
+    decompressions: new Decompressions({ maxMessageBytes, maxHeldBytes: connectionWindowBytes }),
+    turns: new Turns(() => !session.isCongested || session.state === 'ended'),
   };
 }

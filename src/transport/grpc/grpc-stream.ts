@@ -4,7 +4,7 @@ import type { Http2Session } from '../http2/session.ts';
 import type { Http2Stream } from '../http2/stream.ts';
 import type { OctetWriter } from '../octet-writer.ts';
 import type { MessageFault } from './message-decoding.ts';
-import { okTrailers, responseHead, trailers, trailersOnly } from './response-blocks.ts';
+import { acceptEncoding, okTrailers, responseHead, trailers, trailersOnly } from './response-blocks.ts';
 
 const ok = grpcStatus('OK', '');
 
@@ -24,6 +24,7 @@ export class GrpcStream {
   readonly stream: Http2Stream;
   #hasHead = false;
   #hasEnded = false;
+  #tellsEncodings = false;
 
   constructor(session: Http2Session, stream: Http2Stream) {
     this.session = session;
@@ -39,7 +40,7 @@ export class GrpcStream {
   message<T>(value: T, write: (value: T, out: OctetWriter) => void): boolean {
     if (this.hasEnded) return true;
     const { outbound } = this.session;
-    const { out } = outbound;
+    const { out, owesTableUpdate } = outbound;
     const before = out.at;
     try {
       if (!this.#hasHead) outbound.sendHeaders(this.stream, responseHead, false);
@@ -51,7 +52,7 @@ export class GrpcStream {
       write(value, out);
       out.octets.writeUInt32BE(out.at - start, start - 4);
     } catch (error) {
-      out.at = before;
+      outbound.takeBack(before, owesTableUpdate);
       throw error;
     }
     this.#hasHead = true;
@@ -72,6 +73,7 @@ export class GrpcStream {
   refuse({ fault, status }: MessageFault): void {
     if (this.hasEnded) return;
     this.session.callFault(fault);
+    this.#tellsEncodings = fault === 'unknown-encoding';
     this.finish(status);
   }
 
@@ -88,7 +90,8 @@ export class GrpcStream {
   }
 
   #lastBlock(status: GrpcStatus | undefined): Buffer {
-    if (!this.#hasHead) return trailersOnly(status ?? ok);
-    return status === undefined ? okTrailers : trailers(status);
+    if (this.#hasHead) return status === undefined ? okTrailers : trailers(status);
+    const block = trailersOnly(status ?? ok);
+    return this.#tellsEncodings ? Buffer.concat([block, acceptEncoding]) : block;
   }
 }

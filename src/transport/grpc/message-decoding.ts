@@ -1,4 +1,3 @@
-import { gunzip } from 'node:zlib';
 import { type GrpcStatus, grpcStatus } from '../grpc-status.ts';
 import type { CallFault } from '../transport-event.ts';
 import type { MessageAssembly } from './message-assembly.ts';
@@ -12,6 +11,10 @@ export interface MessageFault {
 export const noMessage: MessageFault = badMessage('the call ended without a message');
 export const truncated: MessageFault = badMessage('the call ended in the midst of a message');
 export const secondMessage: MessageFault = badMessage('the call has a second message');
+export const noRoom: MessageFault = Object.freeze({
+  fault: 'window-exhausted',
+  status: grpcStatus('RESOURCE_EXHAUSTED', 'too many large calls at once on this connection'),
+});
 
 /** What is wrong with a message, as far as its prefix tells. Looked at before anything of it is kept. */
 export function prefixFault(
@@ -31,22 +34,11 @@ export function prefixFault(
   return { fault: 'unknown-encoding', status };
 }
 
-/** Decompresses a message, up to the same size as any other. Runs beside the loop, as it may take long. */
-export function decompress(message: Buffer, maxBytes: number): Promise<Buffer | MessageFault> {
-  return new Promise((resolve) => {
-    gunzip(message, { maxOutputLength: Math.max(1, maxBytes) }, (error, result) => {
-      if (error === null) resolve(result);
-      else if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') resolve(tooLarge(maxBytes));
-      else resolve(badMessage('the message can not be decompressed'));
-    });
-  });
-}
-
-function badMessage(text: string): MessageFault {
+export function badMessage(text: string): MessageFault {
   return { fault: 'bad-message', status: grpcStatus('INTERNAL', text) };
 }
 
-function tooLarge(maxBytes: number): MessageFault {
+export function tooLarge(maxBytes: number): MessageFault {
   const status = grpcStatus(
     'RESOURCE_EXHAUSTED',
     `the message is larger than the ${maxBytes} octets allowed`,

@@ -7,6 +7,7 @@ export class RefusedRequest implements StreamReader {
   readonly #stream: Http2Stream;
   readonly #head: Buffer;
   readonly #body: Buffer;
+  #isAnswered = false;
 
   constructor(session: Http2Session, stream: Http2Stream, { head, body }: { head: Buffer; body: Buffer }) {
     this.#session = session;
@@ -22,6 +23,9 @@ export class RefusedRequest implements StreamReader {
   }
 
   end(): void {
+    // The stream lives on where flow control holds the answer back.
+    if (this.#isAnswered) return;
+    this.#isAnswered = true;
     const { outbound } = this.#session;
     this.#session.callFault('not-grpc');
     outbound.sendHeaders(this.#stream, this.#head, false);

@@ -1,12 +1,8 @@
+import type { Decompression, Decompressions } from './decompressions.ts';
 import { MessageAssembly, prefixBytes } from './message-assembly.ts';
-import {
-  decompress,
-  type MessageFault,
-  noMessage,
-  prefixFault,
-  secondMessage,
-  truncated,
-} from './message-decoding.ts';
+import { type MessageFault, noMessage, prefixFault, secondMessage, truncated } from './message-decoding.ts';
+import { OctetBacklog } from './octet-backlog.ts';
+import type { Turn, Turns } from './turns.ts';
 
 export interface RequestMessagesOptions {
   /** The call's `grpc-encoding`. */
@@ -14,8 +10,14 @@ export interface RequestMessagesOptions {
   readonly maxBytes: number;
   /** The request is no stream: there must be one message. */
   readonly onlyOne: boolean;
-  /** A message is in the handler's hands: it had so many octets. */
-  readonly onTaken: (octets: number) => void;
+  /** Of the connection. */
+  readonly decompressions: Decompressions;
+  /** Of the connection. */
+  readonly turns: Turns;
+  /** A message is in the handler's hands. */
+  readonly onTaken: () => void;
+  /** The handler asks for the next one. The message had so many octets. */
+  readonly onDone?: (octets: number) => void;
   readonly onFault: (fault: MessageFault) => void;
 }
 
@@ -24,12 +26,20 @@ interface Waiting {
   readonly isCompressed: boolean;
 }
 
-/** The messages of a request, put together from pieces, for somebody who takes them one after another. */
+/**
+ * The messages of a request, put together from pieces, for somebody who takes them one after another. One is read ahead;
+ * what comes behind it waits as octets.
+ */
 export class RequestMessages {
   readonly #options: RequestMessagesOptions;
-  readonly #waiting: Waiting[] = [];
   #assembly = new MessageAssembly();
+  #next: Waiting | undefined;
+  readonly #backlog = new OctetBacklog();
+  #decompression: Decompression | undefined;
+  #turn: Turn | undefined;
   #count = 0;
+  /** The request has ended. */
+  #isWhole = false;
   #hasEnded = false;
   #wake: (() => void) | undefined;
 
@@ -37,45 +47,43 @@ export class RequestMessages {
     this.#options = options;
   }
 
-  /** Whether there is a message that was not taken yet. */
+  /** Whether there is something that was not taken yet. */
   get isWaiting(): boolean {
-    return this.#waiting.length > 0;
+    return this.#next !== undefined || this.#backlog.length > 0;
   }
 
   add(octets: Buffer, start: number, end: number): void {
-    for (let at = start; at < end && !this.#hasEnded; ) {
-      const isSecond = this.#options.onlyOne && this.#count > 0;
-      if (!isSecond) at = this.#assembly.add(octets, at, end);
-      const { encoding, maxBytes } = this.#options;
-      const fault = isSecond ? secondMessage : prefixFault(this.#assembly, encoding, maxBytes);
-      if (fault !== undefined) this.#failed(fault);
-      else if (this.#assembly.isComplete) this.#completed();
-    }
+    const isSecond = this.#options.onlyOne && this.#count > 0;
+    const at = isSecond || this.isWaiting ? start : this.#read(octets, start, end);
+    if (at >= end || this.#hasEnded) return;
+    if (this.#options.onlyOne) this.#failed(secondMessage);
+    else this.#backlog.add(octets, at, end);
   }
 
   /** The request has ended. */
   end(): void {
-    if (this.#hasEnded) return;
-    const isMissing = this.#options.onlyOne && this.#count === 0;
-    if (this.#assembly.hasBegun) this.#failed(truncated);
-    else if (isMissing) this.#failed(noMessage);
-    else this.close();
+    this.#isWhole = true;
+    this.#endIfRead();
+    this.#wake?.();
   }
 
-  /** No more will come. */
+  /** No more will come, and what waits is not wanted. */
   close(): void {
     this.#hasEnded = true;
+    this.#next = undefined;
+    this.#backlog.clear();
+    if (this.#decompression !== undefined) this.#options.decompressions.drop(this.#decompression);
+    if (this.#turn !== undefined) this.#options.turns.leave(this.#turn);
     this.#wake?.();
   }
 
   async *all(): AsyncGenerator<Buffer> {
     for (;;) {
-      const next = this.#waiting.shift();
-      if (next !== undefined) {
-        this.#options.onTaken(prefixBytes + next.message.length);
-        const message = next.isCompressed ? await this.#decompressed(next.message) : next.message;
-        if (message === undefined) return;
-        yield message;
+      this.#readBacklog();
+      if (this.#next !== undefined) {
+        this.#turn = this.#options.turns.next(this.#next.message.length);
+        if (this.#turn !== undefined) await this.#turn.hasCome;
+        if (this.#next !== undefined) yield* this.#take(this.#next);
       } else if (this.#hasEnded) return;
       else {
         await new Promise<void>((resolve) => {
@@ -85,25 +93,72 @@ export class RequestMessages {
     }
   }
 
+  async *#take({ message, isCompressed }: Waiting): AsyncGenerator<Buffer> {
+    const { decompressions, onTaken, onDone } = this.#options;
+    this.#next = undefined;
+    onTaken();
+    const plain = isCompressed ? await this.#decompressed(message) : message;
+    if (plain === undefined) return;
+    try {
+      yield plain;
+    } finally {
+      if (isCompressed) decompressions.letGo(plain);
+      onDone?.(prefixBytes + message.length);
+    }
+  }
+
+  /** Reads to the end of one message at most. @returns where it stopped */
+  #read(octets: Buffer, start: number, end: number): number {
+    const { encoding, maxBytes } = this.#options;
+    let at = start;
+    while (at < end && this.#next === undefined && !this.#hasEnded) {
+      at = this.#assembly.add(octets, at, end);
+      const fault = prefixFault(this.#assembly, encoding, maxBytes);
+      if (fault !== undefined) this.#failed(fault);
+      else if (this.#assembly.isComplete) this.#completed();
+    }
+    return at;
+  }
+
+  #readBacklog(): void {
+    if (this.#next === undefined) this.#backlog.take((octets, start, end) => this.#read(octets, start, end));
+    this.#endIfRead();
+  }
+
   #completed(): void {
     this.#count += 1;
-    this.#waiting.push({
+    this.#next = {
       message: this.#assembly.message(),
       isCompressed: this.#assembly.compressedFlag === 1,
-    });
+    };
     this.#assembly = new MessageAssembly();
     this.#wake?.();
   }
 
+  #endIfRead(): void {
+    // One that is being decompressed is still to be handed over.
+    const isInWork = this.isWaiting || this.#decompression !== undefined;
+    if (!this.#isWhole || this.#hasEnded || isInWork) return;
+    const isMissing = this.#options.onlyOne && this.#count === 0;
+    if (this.#assembly.hasBegun) this.#failed(truncated);
+    else if (isMissing) this.#failed(noMessage);
+    else this.close();
+  }
+
   async #decompressed(message: Buffer): Promise<Buffer | undefined> {
-    const result = await decompress(message, this.#options.maxBytes);
-    if (Buffer.isBuffer(result)) return result;
-    this.#failed(result);
+    const { decompressions } = this.#options;
+    const { promise, resolve } = Promise.withResolvers<Buffer | MessageFault | undefined>();
+    this.#decompression = decompressions.add(message, resolve);
+    const result = await promise;
+    this.#decompression = undefined;
+    if (result === undefined || this.#hasEnded) return undefined;
+    const fault = Buffer.isBuffer(result) ? decompressions.hold(result) : result;
+    if (fault === undefined) return result as Buffer;
+    this.#failed(fault);
     return undefined;
   }
 
   #failed(fault: MessageFault): void {
-    this.#waiting.length = 0;
     this.close();
     this.#options.onFault(fault);
   }

@@ -3,9 +3,21 @@ import type { GrpcCall, StreamHandler } from '../handler.ts';
 import type { Http2Session } from '../http2/session.ts';
 import type { Http2Stream, StreamReader } from '../http2/stream.ts';
 import type { OctetWriter } from '../octet-writer.ts';
+import type { Decompressions } from './decompressions.ts';
 import { deadlineExceeded, GrpcStream } from './grpc-stream.ts';
 import type { MessageFault } from './message-decoding.ts';
 import { RequestMessages } from './request-messages.ts';
+import type { Turns } from './turns.ts';
+
+export interface StreamRequestOptions {
+  readonly handler: StreamHandler;
+  readonly deadline: number | undefined;
+  readonly encoding: string;
+  /** Of the connection. */
+  readonly decompressions: Decompressions;
+  /** Of the connection. */
+  readonly turns: Turns;
+}
 
 const stopped = grpcStatus('UNAVAILABLE', 'the server is stopping');
 
@@ -19,22 +31,24 @@ export class StreamRequest extends GrpcStream implements StreamReader, GrpcCall 
   readonly deadline: number | undefined;
   readonly #messages: RequestMessages;
   readonly #handler: StreamHandler;
+  readonly #turns: Turns;
   readonly #abort = new AbortController();
   #resume: (() => void) | undefined;
 
-  constructor(
-    session: Http2Session,
-    stream: Http2Stream,
-    call: { handler: StreamHandler; deadline: number | undefined; encoding: string },
-  ) {
+  constructor(session: Http2Session, stream: Http2Stream, options: StreamRequestOptions) {
     super(session, stream);
-    this.deadline = call.deadline;
-    this.#handler = call.handler;
+    const { handler, deadline, encoding, decompressions, turns } = options;
+    this.deadline = deadline;
+    this.#handler = handler;
+    this.#turns = turns;
     this.#messages = new RequestMessages({
-      encoding: call.encoding,
+      encoding,
       maxBytes: session.limits.maxMessageBytes,
-      onlyOne: !call.handler.requestStream,
-      onTaken: (octets) => this.#taken(octets),
+      onlyOne: !handler.requestStream,
+      decompressions,
+      turns,
+      onTaken: () => this.#taken(),
+      onDone: (octets) => this.#done(octets),
       onFault: (fault) => this.refuse(fault),
     });
     stream.isWorking = true;
@@ -66,6 +80,7 @@ export class StreamRequest extends GrpcStream implements StreamReader, GrpcCall 
   sent(): void {
     this.#resume?.();
     this.#resume = undefined;
+    this.#turns.resume();
   }
 
   windowExhausted(): void {
@@ -102,10 +117,16 @@ export class StreamRequest extends GrpcStream implements StreamReader, GrpcCall 
     this.session.streams.workEnded(this.stream);
   }
 
-  #taken(octets: number): void {
+  #taken(): void {
+    if (this.stream.isClosed) return;
+    this.session.extend(this.stream);
+    this.session.wrote();
+  }
+
+  /** A handler may keep what it was given until it asks for the next. */
+  #done(octets: number): void {
     if (this.stream.isClosed) return;
     this.session.release(this.stream, octets);
-    this.session.extend(this.stream);
     this.session.wrote();
   }
 

@@ -1,31 +1,37 @@
-import { type GrpcStatus, grpcStatus } from '../grpc-status.ts';
+import type { GrpcStatus } from '../grpc-status.ts';
 import type { UnaryCall, UnaryHandler } from '../handler.ts';
 import type { Http2Session } from '../http2/session.ts';
 import type { Http2Stream, StreamReader } from '../http2/stream.ts';
 import type { OctetWriter } from '../octet-writer.ts';
+import type { Decompressions } from './decompressions.ts';
 import { deadlineExceeded, GrpcStream } from './grpc-stream.ts';
 import { prefixBytes } from './message-assembly.ts';
-import type { MessageFault } from './message-decoding.ts';
+import { noRoom } from './message-decoding.ts';
 import { RequestMessages } from './request-messages.ts';
+import type { Turns } from './turns.ts';
+
+export interface UnaryRequestOptions {
+  readonly handler: UnaryHandler;
+  readonly deadline: number | undefined;
+  readonly encoding: string;
+  /** Of the connection. */
+  readonly decompressions: Decompressions;
+  /** Of the connection. */
+  readonly turns: Turns;
+}
 
 /** A call with one message and one answer, from its first octet to its last. */
 export class UnaryRequest extends GrpcStream implements StreamReader, UnaryCall {
   readonly deadline: number | undefined;
-  readonly #handler: UnaryHandler;
-  readonly #encoding: string;
+  readonly #options: UnaryRequestOptions;
   #messages: RequestMessages | undefined;
   #isHandled = false;
   #abort: AbortController | undefined;
 
-  constructor(
-    session: Http2Session,
-    stream: Http2Stream,
-    call: { handler: UnaryHandler; deadline: number | undefined; encoding: string },
-  ) {
+  constructor(session: Http2Session, stream: Http2Stream, options: UnaryRequestOptions) {
     super(session, stream);
-    this.deadline = call.deadline;
-    this.#handler = call.handler;
-    this.#encoding = call.encoding;
+    this.deadline = options.deadline;
+    this.#options = options;
   }
 
   get signal(): AbortSignal {
@@ -66,9 +72,12 @@ export class UnaryRequest extends GrpcStream implements StreamReader, UnaryCall 
 
   closed(): void {
     this.#abort?.abort();
+    this.#messages?.close();
   }
 
-  sent(): void {}
+  sent(): void {
+    this.#options.turns.resume();
+  }
 
   windowExhausted(): void {
     if (!this.#isHandled) this.refuse(noRoom);
@@ -93,13 +102,21 @@ export class UnaryRequest extends GrpcStream implements StreamReader, UnaryCall 
 
   #pieces(): RequestMessages {
     this.#messages ??= new RequestMessages({
-      encoding: this.#encoding,
+      encoding: this.#options.encoding,
       maxBytes: this.session.limits.maxMessageBytes,
       onlyOne: true,
-      onTaken: () => this.session.release(this.stream, this.stream.unreleased),
+      decompressions: this.#options.decompressions,
+      turns: this.#options.turns,
+      onTaken: () => this.#taken(),
       onFault: (fault) => this.refuse(fault),
     });
     return this.#messages;
+  }
+
+  #taken(): void {
+    if (this.stream.isClosed) return;
+    this.session.release(this.stream, this.stream.unreleased);
+    this.session.wrote();
   }
 
   async #handlePieces(messages: RequestMessages): Promise<void> {
@@ -118,11 +135,6 @@ export class UnaryRequest extends GrpcStream implements StreamReader, UnaryCall 
     }
     this.#isHandled = true;
     this.stream.isWorking = true;
-    this.#handler.handle(message, this);
+    this.#options.handler.handle(message, this);
   }
 }
-
-const noRoom: MessageFault = Object.freeze({
-  fault: 'window-exhausted',
-  status: grpcStatus('RESOURCE_EXHAUSTED', 'too many large calls at once on this connection'),
-});

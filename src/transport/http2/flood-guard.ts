@@ -59,13 +59,13 @@ export class FloodGuard {
     this.#windowUpdates = Math.min(maxAllowance, this.#windowUpdates + windowUpdatesPerFrame);
   }
 
-  /** DATA was received. */
+  /** DATA was received. The next PING is the first after it. */
   dataReceived(): void {
-    this.#idlePings = 0;
+    this.#idlePings = -1;
   }
 
   dataSent(): void {
-    this.#idlePings = 0;
+    this.#idlePings = -1;
     this.#windowUpdates = Math.min(maxAllowance, this.#windowUpdates + windowUpdatesPerFrame);
   }
 

@@ -52,6 +52,17 @@ export class Outbound {
     if (endStream) this.#listener.localEnded(stream);
   }
 
+  /** The next block has to say that the client's table is smaller. */
+  get owesTableUpdate(): boolean {
+    return this.#peer.headerTableShrank;
+  }
+
+  /** Takes back what was written from `at` on, for a response that can't be encoded. */
+  takeBack(at: number, owedTableUpdate: boolean): void {
+    this.out.at = at;
+    this.#peer.headerTableShrank = owedTableUpdate;
+  }
+
   /** What is written from here to {@link endData} is the payload of one or more DATA frames. */
   beginData(): OctetWriter {
     const { out } = this;
@@ -120,10 +131,11 @@ export class Outbound {
     }
     this.heldBytes += octets.length;
     if (stream.held === undefined) {
-      stream.held = { octets, trailers: undefined, endStream };
+      stream.held = { octets, copied: octets.length, trailers: undefined, endStream };
       this.#held.add(stream);
     } else {
       stream.held.octets = Buffer.concat([stream.held.octets, octets]);
+      stream.held.copied = stream.held.octets.length;
       stream.held.endStream = endStream;
     }
     this.#pump(stream);
@@ -136,7 +148,10 @@ export class Outbound {
     if (held === undefined) return;
     while (held.octets.length > 0) {
       const length = Math.min(held.octets.length, this.#window, stream.sendWindow, this.#peer.maxFrameSize);
-      if (length <= 0) return;
+      if (length <= 0) {
+        letGoOfSent(held);
+        return;
+      }
       const isLast = held.endStream && length === held.octets.length;
       writeFrameHead(this.out, length, frameType.DATA, isLast ? frameFlag.END_STREAM : 0, stream.id);
       this.out.bytes(held.octets.subarray(0, length));
@@ -161,4 +176,11 @@ export class Outbound {
     stream.sendWindow -= length;
     this.#listener.dataSent();
   }
+}
+
+/** A client that leaves one octet of each answer must not hold all of them. */
+function letGoOfSent(held: HeldOctets): void {
+  if (2 * held.octets.length > held.copied) return;
+  held.octets = Buffer.from(held.octets);
+  held.copied = held.octets.length;
 }

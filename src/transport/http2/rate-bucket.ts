@@ -14,11 +14,12 @@ export class RateBucket {
 
   /** false when there are none left. */
   take(now: number): boolean {
-    if (this.#tokens < 1) {
+    // Tokens beyond a burst were added, and stay.
+    if (this.#tokens < this.#burst) {
       this.#tokens = Math.min(this.#burst, this.#tokens + (now - this.#at) * this.#perMs);
-      this.#at = now;
-      if (this.#tokens < 1) return false;
     }
+    this.#at = now;
+    if (this.#tokens < 1) return false;
     this.#tokens -= 1;
     return true;
   }

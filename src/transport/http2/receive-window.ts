@@ -27,12 +27,22 @@ export class ReceiveWindow {
   /** Octets have come. @returns false when they are more than was allowed */
   spend(octets: number): boolean {
     this.#left -= octets;
-    return this.#left >= 0;
+    if (this.#left < 0) return false;
+    this.#tell();
+    return true;
   }
 
-  /** Octets are not kept any more. Told to the client when it is worth a frame, or when it may be waiting. */
+  /** Octets are not kept any more. */
   release(octets: number): void {
     this.#released += octets;
+    this.#tell();
+  }
+
+  /**
+   * Tells the client of what was released, when that is worth a frame, or when the client may be waiting: also when it only
+   * then uses up what was left, as nothing else might be released before it can go on.
+   */
+  #tell(): void {
     if (this.#released < this.#size / 4 && this.#left > this.#size / 4) return;
     if (this.#released === 0) return;
     writeWindowUpdate(this.#out, 0, this.#released);

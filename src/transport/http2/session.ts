@@ -18,7 +18,7 @@ import { PeerSettings, settingId } from './peer-settings.ts';
 import { http1Answer, Preface } from './preface.ts';
 import type { RequestHead } from './request-head.ts';
 import type { Http2Stream, StreamReader } from './stream.ts';
-import { StreamTable } from './stream-table.ts';
+import { StreamTable, streamsBeforeSettings } from './stream-table.ts';
 
 export interface SessionOptions {
   readonly limits: TransportLimits;
@@ -112,7 +112,9 @@ export class Http2Session implements FrameListener, InboundSession {
   /** MAX_CONCURRENT_STREAMS binds a client only when it knows of it: Envoy opens up to 1024 before. */
   get hasPlace(): boolean {
     const { maxConcurrentStreams } = this.limits;
-    const limit = this.#settingsAcked ? maxConcurrentStreams : Math.max(1_024, maxConcurrentStreams);
+    const limit = this.#settingsAcked
+      ? maxConcurrentStreams
+      : Math.max(streamsBeforeSettings, maxConcurrentStreams);
     return this.streams.places < limit;
   }
 
@@ -225,7 +227,9 @@ export class Http2Session implements FrameListener, InboundSession {
     this.streams.rememberReset(id);
     if (stream !== undefined) this.#close(stream);
     if (fault !== undefined) this.callFault(fault);
-    const flood = innocent.has(code) ? undefined : this.guard.streamError(this.now);
+    // One that had ended may still get DATA that was on its way; one that is open can't, but from a client at fault.
+    const isFault = !innocent.has(code) || (code === errorCode.STREAM_CLOSED && stream !== undefined);
+    const flood = isFault ? this.guard.streamError(this.now) : undefined;
     if (flood !== undefined) this.fail(flood);
     this.wrote();
   }
@@ -256,6 +260,8 @@ export class Http2Session implements FrameListener, InboundSession {
    */
   drain(): void {
     if (this.state !== 'open') return;
+    // RFC 9113, 3.4: SETTINGS are the first frame, also to a client that is slow to begin.
+    this.greet();
     this.state = 'draining';
     writeGoaway(this.#out, maxInt31, errorCode.NO_ERROR, '');
     writePing(this.#out, 0, drainPing);

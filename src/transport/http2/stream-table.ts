@@ -1,6 +1,9 @@
 import { RecentIds } from './recent-ids.ts';
 import type { Http2Stream } from './stream.ts';
 
+/** What a client may open before it knows of our limit: all of them may be reset at once. Envoy opens as many. */
+export const streamsBeforeSettings = 1_024;
+
 /** The streams of a connection: which are open, which are taken places, and what became of the others. */
 export class StreamTable {
   readonly #open = new Map<number, Http2Stream>();
@@ -13,7 +16,7 @@ export class StreamTable {
   places = 0;
 
   constructor(maxConcurrentStreams: number) {
-    this.#reset = new RecentIds(2 * maxConcurrentStreams);
+    this.#reset = new RecentIds(2 * Math.max(streamsBeforeSettings, maxConcurrentStreams));
   }
 
   get size(): number {

@@ -19,6 +19,8 @@ export interface StreamReader {
 /** Response octets that flow control does not let pass yet. */
 export interface HeldOctets {
   octets: Buffer;
+  /** How many they were when they were copied last: the buffer has room for so many. */
+  copied: number;
   /** Trailers that follow, with END_STREAM. */
   trailers: Uint8Array | undefined;
   /** END_STREAM comes with the last of the octets. */

@@ -1,0 +1,65 @@
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { waitUntil } from '../../../test/support/wait-until.ts';
+import { Decompressions } from './decompressions.ts';
+
+const limits = { maxMessageBytes: 1_000, maxHeldBytes: 1_500 };
+
+/** What became of each message, in the order in which that was known. */
+function outcomes(): { readonly seen: string[]; done(name: string): (result: unknown) => void } {
+  const seen: string[] = [];
+  return {
+    seen,
+    done: (name) => (result) => {
+      const text = Buffer.isBuffer(result)
+        ? result.toString()
+        : (result as { fault?: string } | undefined)?.fault;
+      seen.push(`${name}: ${text}`);
+    },
+  };
+}
+
+it('messages are decompressed one after another', async () => {
+  const decompressions = new Decompressions(limits);
+  const { seen, done } = outcomes();
+  for (const name of ['a', 'b', 'c']) decompressions.add(gzipSync(`text ${name}`), done(name));
+  decompressions.add(Buffer.from('no gzip'), done('d'));
+  decompressions.add(gzipSync('x'.repeat(1_001)), done('e'));
+  decompressions.add(gzipSync('the last'), done('f'));
+  expect(seen).toEqual([]);
+  await waitUntil('all of them', () => seen.length === 6);
+  expect(seen).toEqual([
+    'a: text a',
+    'b: text b',
+    'c: text c',
+    'd: bad-message',
+    'e: message-size',
+    'f: the last',
+  ]);
+});
+
+it('one that is not wanted any more is told so at once, and the others go on', async () => {
+  const decompressions = new Decompressions(limits);
+  const { seen, done } = outcomes();
+  decompressions.add(gzipSync('one'), done('a'));
+  const unwanted = decompressions.add(gzipSync('two'), done('b'));
+  decompressions.add(gzipSync('three'), done('c'));
+  decompressions.drop(unwanted);
+  decompressions.drop(unwanted);
+  expect(seen).toEqual(['b: undefined']);
+  await waitUntil('the others', () => seen.length === 3);
+  expect(seen).toEqual(['b: undefined', 'a: one', 'c: three']);
+});
+
+it('messages in the hands of handlers are bounded together', () => {
+  const decompressions = new Decompressions(limits);
+  const large = Buffer.alloc(1_000);
+  expect(decompressions.hold(large)).toBeUndefined();
+  expect(decompressions.hold(Buffer.alloc(500))).toBeUndefined();
+  expect(decompressions.hold(Buffer.alloc(1))).toMatchObject({
+    fault: 'window-exhausted',
+    status: { code: 'RESOURCE_EXHAUSTED' },
+  });
+  decompressions.letGo(large);
+  expect(decompressions.hold(Buffer.alloc(1_000))).toBeUndefined();
+});

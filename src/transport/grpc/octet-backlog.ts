@@ -1,0 +1,69 @@
+const leastBlockBytes = 256;
+const maxBlockBytes = 65_536;
+
+/**
+ * Octets that wait, in blocks that grow with what is there. What a client sends ahead is kept like this, and read when it is
+ * its turn: a thousand empty messages are 5,000 octets, and would be a hundred times that as objects.
+ */
+export class OctetBacklog {
+  length = 0;
+  #blocks: Buffer[] = [];
+  /** Where the first block begins. */
+  #start = 0;
+  /** Where the last block ends. */
+  #end = 0;
+
+  add(octets: Buffer, start: number, end: number): void {
+    for (let at = start; at < end; ) {
+      const taken = octets.copy(this.#blockWithRoom(), this.#end, at, end);
+      this.#end += taken;
+      this.length += taken;
+      at += taken;
+    }
+  }
+
+  /** @param read is given piece by piece what waits, and says where it stopped; it may clear it, too */
+  take(read: (octets: Buffer, start: number, end: number) => number): void {
+    while (this.length > 0) {
+      const first = this.#blocks[0] as Buffer;
+      const end = this.#blocks.length === 1 ? this.#end : first.length;
+      const at = read(first, this.#start, end);
+      if (this.length === 0) return;
+      this.length -= at - this.#start;
+      this.#start = at;
+      if (at < end) {
+        this.#shrink(first);
+        return;
+      }
+      this.#blocks.shift();
+      this.#start = 0;
+    }
+    this.clear();
+  }
+
+  clear(): void {
+    this.length = 0;
+    this.#blocks = [];
+    this.#start = 0;
+    this.#end = 0;
+  }
+
+  /** A few octets must not hold a large block. */
+  #shrink(first: Buffer): void {
+    if (this.#blocks.length > 1 || 4 * this.length + leastBlockBytes > first.length) return;
+    const { length } = this;
+    const start = this.#start;
+    this.clear();
+    this.add(first, start, start + length);
+  }
+
+  #blockWithRoom(): Buffer {
+    const last = this.#blocks.at(-1);
+    if (last !== undefined && this.#end < last.length) return last;
+    const size = Math.min(Math.max(leastBlockBytes, this.length >>> 2), maxBlockBytes);
+    const block = Buffer.allocUnsafeSlow(size);
+    this.#blocks.push(block);
+    this.#end = 0;
+    return block;
+  }
+}
