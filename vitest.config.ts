@@ -13,6 +13,11 @@ function onBothTransports(name: string, include: string[], exclude: string[] = [
   ];
 }
 
+/** These take all the processors there are, so they run when everything else has ended. */
+function alone(groupOrder: number) {
+  return { groupOrder };
+}
+
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/result-reporter.ts'],
@@ -35,8 +40,23 @@ export default defineConfig({
       },
       { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...withProcesses } },
       { test: { name: 'clients', include: ['test/clients/**/*.test.ts'], ...withProcesses } },
-      { test: { name: 'attacks', include: ['test/attacks/**/*.test.ts'], ...withProcesses } },
-      { test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], ...withProcesses, testTimeout: 300_000 } },
+      {
+        test: {
+          name: 'fuzz',
+          include: ['test/fuzz/**/*.test.ts'],
+          ...withProcesses,
+          testTimeout: 600_000,
+          sequence: alone(1),
+        },
+      },
+      {
+        test: {
+          name: 'attacks',
+          include: ['test/attacks/**/*.test.ts'],
+          ...withProcesses,
+          sequence: alone(2),
+        },
+      },
       ...onBothTransports('conformance', ['test/conformance/*.test.ts'], ['test/conformance/go-*.test.ts']),
       ...onBothTransports('conformance-go', ['test/conformance/go-*.test.ts']),
       ...onBothTransports('e2e', ['test/e2e/**/*.test.ts']),

@@ -53,17 +53,24 @@ describe('writes', () => {
   });
 
   it('what was written is not written over before the client has taken it', async () => {
-    const client = new TestConnection({ answer: (call) => reply(call, 'an answer') });
+    let count = 0;
+    const client = new TestConnection({
+      answer: (call) => {
+        count += 1;
+        reply(call, `answer ${count}`);
+      },
+    });
     await client.words();
     client.socket.isRead = false;
     await client.send(wholeCall(1));
     await client.send(wholeCall(3), wholeCall(5));
+    await client.send(wholeCall(7));
     client.socket.isRead = true;
     await client.words();
     const { frames, length } = readFrames(client.socket.octets);
     expect(length).toBe(client.socket.octets.length);
     const bodies = frames.filter(({ type }) => type === 'DATA').map(({ payload }) => payload.toString());
-    expect(bodies).toEqual(Array(3).fill('\0\0\0\0\x09an answer'));
+    expect(bodies).toEqual([1, 2, 3, 4].map((each) => `\0\0\0\0\x08answer ${each}`));
   });
 });
 

@@ -13,7 +13,7 @@ import { transportLimits } from './transport-limits.ts';
 
 /** A socket without a network. What is written is taken at once, or only when it is told to. */
 class FakeSocket extends Duplex {
-  /** What was written, write by write. */
+  /** What the client has taken, write by write. */
   readonly writes: Buffer[] = [];
   #isRead = true;
   #takenBytes = 0;
@@ -48,9 +48,9 @@ class FakeSocket extends Duplex {
   override _read(): void {}
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: () => void): void {
-    // The writer may use its octets again as soon as they are taken.
-    this.writes.push(Buffer.from(chunk));
     const take = () => {
+      // The writer may use its octets again from here on, and not before.
+      this.writes.push(Buffer.from(chunk));
       this.#takenBytes += chunk.length;
       callback();
     };

@@ -43,6 +43,13 @@ const noTime: CallPlan = Object.freeze({ kind: 'status', ...deadlineExceeded });
 /** "gRPC over HTTP/2", Content-Type: `application/grpc`, with a format or a parameter behind it. Not `-web`. */
 const grpcContent = /^application\/grpc(?:$|[+;])/i;
 
+/** What is longer is no encoding, and would be kept for each call as long as it is open. */
+const maxEncodingLength = 32;
+
+function encodingOf({ grpcEncoding }: RequestHead): string {
+  return grpcEncoding.length > maxEncodingLength ? '(too long)' : grpcEncoding;
+}
+
 /** Plans for requests by their heads. Equal heads are the same object often, so the last plan is remembered. */
 export class CallPlans {
   readonly #handlers: ReadonlyMap<string, GrpcHandler>;
@@ -68,7 +75,7 @@ export class CallPlans {
     if (timeoutMs === undefined) return badTimeout;
     const handler = this.#handlers.get(head.path);
     if (handler !== undefined && timeoutMs === 0) return noTime;
-    if (handler !== undefined) return { kind: 'call', handler, timeoutMs, encoding: head.grpcEncoding };
+    if (handler !== undefined) return { kind: 'call', handler, timeoutMs, encoding: encodingOf(head) };
     const status = grpcStatus('UNIMPLEMENTED', `the method ${head.path.slice(0, 200)} is not known`);
     return { kind: 'status', fault: 'unknown-method', status };
   }

@@ -204,6 +204,16 @@ describe('a message that is decompressed', () => {
     expect(session.response(1).last['grpc-status']).toBe('13');
   });
 
+  it('counts no more when its handler has done with it', async () => {
+    const session = new TestSession({ answer: echo, limits: { connectionWindowBytes: 70_000 } });
+    const large = grpcMessage(gzipSync(Buffer.alloc(30_000)), 1);
+    for (let id = 1; id < 20; id += 2) {
+      session.feed(headers(id, { more: [['grpc-encoding', 'gzip']] }), data(id, large, true));
+      await waitUntil('the answer', () => session.calls.length === (id + 1) / 2);
+    }
+    expect(session.faults).toEqual([]);
+  });
+
   it('others are answered meanwhile', async () => {
     const session = new TestSession({ answer: echo });
     session.feed(headers(1, { more: [['grpc-encoding', 'gzip']] }), data(1, zipped, true));

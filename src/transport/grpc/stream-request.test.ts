@@ -6,89 +6,18 @@ import {
   message,
   paths,
   TestSession,
-  type TestSessionOptions,
   wholeCall,
 } from '../../../test/support/http2-session.ts';
-import { type GrpcStatus, grpcStatus } from '../grpc-status.ts';
-import type { GrpcCall } from '../handler.ts';
+import { startStream } from '../../../test/support/stream-script.ts';
+import { grpcStatus } from '../grpc-status.ts';
 
 const head = (id: number) => `HEADERS ${id} :status=200 content-type=application/grpc`;
 const ok = (id: number) => `HEADERS ${id} grpc-status=0, end`;
 const none = Buffer.alloc(0);
 
-/** A handler that does what its test says, step by step. */
-class Script {
-  readonly asked: string[] = [];
-  /** How often the transport asked for the next answer. */
-  pulls = 0;
-  call: GrpcCall | undefined;
-  hasReturned = false;
-  readonly #answers: (string | GrpcStatus | 'end')[] = [];
-  #wake = () => {};
-
-  /** Takes messages when it is told to: see {@link take}. */
-  #takes = 0;
-  #wakeTaker = () => {};
-
-  readonly handle = (messages: AsyncIterable<Buffer>, call: GrpcCall) => {
-    this.call = call;
-    void this.#takeAll(messages);
-    return this.#yieldAll();
-  };
-
-  /** It answers this next. */
-  say(...answers: (string | GrpcStatus)[]): void {
-    this.#answers.push(...answers);
-    this.#wake();
-  }
-
-  /** It takes so many more messages. */
-  take(count = 1): void {
-    this.#takes += count;
-    this.#wakeTaker();
-  }
-
-  async #takeAll(messages: AsyncIterable<Buffer>): Promise<void> {
-    const all = messages[Symbol.asyncIterator]();
-    for (;;) {
-      while (this.#takes === 0) await new Promise<void>((resolve) => (this.#wakeTaker = resolve));
-      this.#takes -= 1;
-      const { done, value } = await all.next();
-      this.asked.push(done === true ? '(end)' : value.toString('latin1'));
-      if (done === true) return;
-    }
-  }
-
-  async *#yieldAll(): AsyncGenerator<Uint8Array | GrpcStatus> {
-    try {
-      for (;;) {
-        this.pulls += 1;
-        while (this.#answers.length === 0) await new Promise<void>((resolve) => (this.#wake = resolve));
-        const next = this.#answers.shift() as string | GrpcStatus;
-        if (next === 'end') return;
-        yield typeof next === 'string' ? Buffer.from(next, 'latin1') : next;
-      }
-    } finally {
-      this.hasReturned = true;
-    }
-  }
-}
-
-async function started(
-  path: string,
-  octets: readonly Buffer[],
-  options: TestSessionOptions & { readonly more?: readonly [string, string][] } = {},
-): Promise<{ session: TestSession; script: Script }> {
-  const script = new Script();
-  const session = new TestSession({ watch: script.handle, chat: script.handle, ...options });
-  session.feed(headers(1, { path, more: options.more ?? [] }), ...octets);
-  await session.settled();
-  return { session, script };
-}
-
 describe('the answers of a stream', () => {
   it('are sent one after another, and it ends with OK', async () => {
-    const { session, script } = await started(paths.watch, [message(1, 'x', true)]);
+    const { session, script } = await startStream(paths.watch, [message(1, 'x', true)]);
     script.say('one');
     expect(await session.settled()).toEqual([head(1), 'DATA 1 8 octets']);
     script.say('two', 'three', 'end');
@@ -98,7 +27,7 @@ describe('the answers of a stream', () => {
   });
 
   it('end with the status that it yields', async () => {
-    const { session, script } = await started(paths.watch, [message(1, 'x', true)]);
+    const { session, script } = await startStream(paths.watch, [message(1, 'x', true)]);
     script.say('one', grpcStatus('NOT_FOUND', 'gone'), 'never');
     expect((await session.settled()).at(-1)).toBe('HEADERS 1 grpc-status=5 grpc-message=gone, end');
     expect(session.response(1).messages).toEqual(['one']);
@@ -106,16 +35,16 @@ describe('the answers of a stream', () => {
   });
 
   it('may be none: a status alone, or OK', async () => {
-    const failing = await started(paths.watch, [message(1, 'x', true)]);
+    const failing = await startStream(paths.watch, [message(1, 'x', true)]);
     failing.script.say(grpcStatus('NOT_FOUND', 'gone'));
     expect(await failing.session.settled()).toEqual([`${head(1)} grpc-status=5 grpc-message=gone, end`]);
-    const empty = await started(paths.watch, [message(1, 'x', true)]);
+    const empty = await startStream(paths.watch, [message(1, 'x', true)]);
     empty.script.say('end');
     expect(await empty.session.settled()).toEqual([`${head(1)} grpc-status=0, end`]);
   });
 
   it('that end before the request: RST_STREAM NO_ERROR', async () => {
-    const { session, script } = await started(paths.chat, [message(1, 'x')]);
+    const { session, script } = await startStream(paths.chat, [message(1, 'x')]);
     script.say('one', 'end');
     expect(await session.settled()).toEqual([head(1), 'DATA 1 8 octets', ok(1), 'RST_STREAM 1 NO_ERROR']);
   });
@@ -135,7 +64,9 @@ describe('the answers of a stream', () => {
 
 describe('a client that does not take the answers', () => {
   it('is waited for: the next is asked for when the one before has gone', async () => {
-    const { session, script } = await started(paths.watch, [message(1, 'x', true)], { settings: [[4, 10]] });
+    const { session, script } = await startStream(paths.watch, [message(1, 'x', true)], {
+      settings: [[4, 10]],
+    });
     script.say('first', 'second', 'end');
     expect(await session.settled()).toEqual([head(1), 'DATA 1 10 octets']);
     // Sent as a whole, so that it asked for the second, which is held.
@@ -149,7 +80,7 @@ describe('a client that does not take the answers', () => {
   });
 
   it('is waited for when the connection has too much to send', async () => {
-    const { session, script } = await started(paths.watch, [message(1, 'x', true)]);
+    const { session, script } = await startStream(paths.watch, [message(1, 'x', true)]);
     session.session.isCongested = true;
     script.say('first', 'second', 'end');
     await session.settled();
@@ -161,7 +92,9 @@ describe('a client that does not take the answers', () => {
   });
 
   it('and cancels is not waited for', async () => {
-    const { session, script } = await started(paths.watch, [message(1, 'x', true)], { settings: [[4, 0]] });
+    const { session, script } = await startStream(paths.watch, [message(1, 'x', true)], {
+      settings: [[4, 0]],
+    });
     script.say('first', 'second');
     await session.settled();
     session.feed(reset(1));
@@ -174,7 +107,7 @@ describe('a client that does not take the answers', () => {
 
 describe('the messages of a request that is a stream', () => {
   it('come one after another, to the end of the request', async () => {
-    const { session, script } = await started(paths.chat, [message(1, 'one'), message(1, 'two', true)]);
+    const { session, script } = await startStream(paths.chat, [message(1, 'one'), message(1, 'two', true)]);
     script.take(2);
     await session.settled();
     expect(script.asked).toEqual(['one', 'two']);
@@ -186,7 +119,7 @@ describe('the messages of a request that is a stream', () => {
   it('end also with an empty DATA frame, and with trailers', async () => {
     const trailers = headers(1, { fields: [['x-sum', '1']], endStream: true });
     for (const end of [data(1, none, true), trailers]) {
-      const { session, script } = await started(paths.chat, [message(1, 'one'), end]);
+      const { session, script } = await startStream(paths.chat, [message(1, 'one'), end]);
       script.take(2);
       await session.settled();
       expect(script.asked).toEqual(['one', '(end)']);
@@ -194,7 +127,7 @@ describe('the messages of a request that is a stream', () => {
   });
 
   it('may be none', async () => {
-    const { session, script } = await started(paths.chat, [data(1, none, true)]);
+    const { session, script } = await startStream(paths.chat, [data(1, none, true)]);
     script.take();
     script.say('end');
     await session.settled();
@@ -206,7 +139,7 @@ describe('the messages of a request that is a stream', () => {
     const all = Buffer.concat(['one', 'two', 'three'].map((text) => message(1, text).subarray(9)));
     for (let at = 0; at <= all.length; at++) {
       const pieces = [data(1, all.subarray(0, at)), data(1, all.subarray(at), true)];
-      const { session, script } = await started(paths.chat, pieces);
+      const { session, script } = await startStream(paths.chat, pieces);
       script.take(4);
       await session.settled();
       expect(script.asked, `cut at ${at}`).toEqual(['one', 'two', 'three', '(end)']);
@@ -218,7 +151,7 @@ describe('the messages of a request that is a stream', () => {
     ['with flag 2', [data(1, Buffer.from([2, 0, 0, 0, 0]))], '13'],
     ['that is too large', [data(1, Buffer.from([0, 1, 0, 0, 0]))], '8'],
   ])('one %s ends the call', async (_, octets, status) => {
-    const { session, script } = await started(paths.chat, [message(1, 'one')]);
+    const { session, script } = await startStream(paths.chat, [message(1, 'one')]);
     script.take(2);
     session.feed(...octets);
     await session.settled();
@@ -233,16 +166,24 @@ describe('a client that sends more than is taken', () => {
   const part = (octets: number) => message(1, 'x'.repeat(octets - 5));
 
   it('gets window for its stream only when the handler has taken what waits', async () => {
-    const { session, script } = await started(paths.chat, [part(600)], { limits });
+    const { session, script } = await startStream(paths.chat, [part(600)], { limits });
     expect(session.frames.filter(({ type, stream }) => type === 'WINDOW_UPDATE' && stream === 1)).toEqual([]);
     script.take();
     expect(await session.settled()).toEqual(['WINDOW_UPDATE 1 +600']);
   });
 
+  it('gets none for its stream when the request has ended', async () => {
+    const whole = message(1, 'x'.repeat(595), true);
+    const { session, script } = await startStream(paths.chat, [whole], { limits });
+    script.take(2);
+    expect(await session.settled()).toEqual([]);
+    expect(script.asked).toHaveLength(2);
+  });
+
   it('gets window for its connection only when the handler has done with it', async () => {
     const wide = { streamWindowBytes: 70_000, connectionWindowBytes: 70_000 };
     const parts = [part(15_000), part(15_000), part(15_000), part(15_000)];
-    const { session, script } = await started(paths.chat, parts, { limits: wide });
+    const { session, script } = await startStream(paths.chat, parts, { limits: wide });
     const returned = () =>
       session.frames
         .filter(({ type, stream }) => type === 'WINDOW_UPDATE' && stream === 0)
@@ -262,7 +203,7 @@ describe('a client that sends more than is taken', () => {
 
   it('gets all back when the call ends', async () => {
     const wide = { streamWindowBytes: 70_000, connectionWindowBytes: 70_000 };
-    const { session, script } = await started(paths.chat, [part(15_000), part(15_000)], { limits: wide });
+    const { session, script } = await startStream(paths.chat, [part(15_000), part(15_000)], { limits: wide });
     script.say('end');
     expect((await session.settled()).at(-1)).toBe('WINDOW_UPDATE 0 +30000');
   });
@@ -270,14 +211,14 @@ describe('a client that sends more than is taken', () => {
 
 describe('the one message of a server streaming call', () => {
   it('is followed by the end of the request', async () => {
-    const { session, script } = await started(paths.watch, [message(1, 'one', true)]);
+    const { session, script } = await startStream(paths.watch, [message(1, 'one', true)]);
     script.take(2);
     await session.settled();
     expect(script.asked).toEqual(['one', '(end)']);
   });
 
   it('is not followed by a second: INTERNAL', async () => {
-    const { session, script } = await started(paths.watch, [message(1, 'one')]);
+    const { session, script } = await startStream(paths.watch, [message(1, 'one')]);
     script.take();
     await session.settled();
     session.feed(message(1, 'two'));
@@ -290,12 +231,12 @@ describe('the one message of a server streaming call', () => {
     ['an empty DATA frame', [data(1, none, true)]],
     ['trailers', [headers(1, { fields: [], endStream: true })]],
   ])('must come: %s without it is INTERNAL', async (_, octets) => {
-    const { session } = await started(paths.watch, octets);
+    const { session } = await startStream(paths.watch, octets);
     expect(session.response(1)).toMatchObject({ last: { 'grpc-status': '13' }, reset: undefined });
   });
 
   it('must come in time: DEADLINE_EXCEEDED', async () => {
-    const { session, script } = await started(paths.watch, [message(1, 'one')]);
+    const { session, script } = await startStream(paths.watch, [message(1, 'one')]);
     expect(session.tick(10_000)).toEqual([]);
     expect(session.tick(1)[0]).toMatch(/ grpc-status=4 .*, end$/);
     expect(session.faults).toEqual(['slow-request']);
@@ -305,7 +246,7 @@ describe('the one message of a server streaming call', () => {
 
 describe('the end of a stream that would not end by itself', () => {
   it.each([paths.watch, paths.chat])('a server that stops: UNAVAILABLE (%s)', async (path) => {
-    const { session, script } = await started(path, [message(1, 'x', path === paths.watch)]);
+    const { session, script } = await startStream(path, [message(1, 'x', path === paths.watch)]);
     script.say('one');
     await session.settled();
     session.session.streams.get(1)?.reader.stopping();
@@ -319,7 +260,7 @@ describe('the end of a stream that would not end by itself', () => {
 
   it.each([paths.watch, paths.chat])('a deadline: DEADLINE_EXCEEDED (%s)', async (path) => {
     const more: [string, string][] = [['grpc-timeout', '50m']];
-    const { session, script } = await started(path, [message(1, 'x', true)], { more });
+    const { session, script } = await startStream(path, [message(1, 'x', true)], { more });
     script.say('one');
     await session.settled();
     expect(script.call?.deadline).toBe(session.now + 50);
@@ -330,7 +271,7 @@ describe('the end of a stream that would not end by itself', () => {
   });
 
   it.each([paths.watch, paths.chat])('a deadline of 0: no handler is called (%s)', async (path) => {
-    const { session, script } = await started(path, [message(1, 'x', true)], {
+    const { session, script } = await startStream(path, [message(1, 'x', true)], {
       more: [['grpc-timeout', '0n']],
     });
     expect(session.response(1).last['grpc-status']).toBe('4');
@@ -339,7 +280,7 @@ describe('the end of a stream that would not end by itself', () => {
   });
 
   it('a caller who cancels', async () => {
-    const { session, script } = await started(paths.chat, [message(1, 'x')]);
+    const { session, script } = await startStream(paths.chat, [message(1, 'x')]);
     script.take(2);
     await session.settled();
     session.feed(reset(1));
@@ -353,7 +294,7 @@ describe('the end of a stream that would not end by itself', () => {
   });
 
   it('a stream of requests may take all the time that it needs', async () => {
-    const { session } = await started(paths.chat, [message(1, 'x')]);
+    const { session } = await startStream(paths.chat, [message(1, 'x')]);
     expect(session.tick(3_600_000)).toEqual([]);
   });
 });

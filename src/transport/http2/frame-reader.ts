@@ -67,7 +67,7 @@ export class FrameReader {
         this.#listener.frameTooLarge();
         return chunk.length;
       }
-      frame = Buffer.allocUnsafe(frameHeadBytes + length);
+      frame = Buffer.allocUnsafeSlow(frameHeadBytes + length);
       cut.copy(frame, 0, 0, frameHeadBytes);
       this.#cut = frame;
     }
@@ -95,7 +95,8 @@ export class FrameReader {
     this.#cutLength = chunk.length - at;
     const isHeadWhole = this.#cutLength >= frameHeadBytes;
     const size = frameHeadBytes + (isHeadWhole ? chunk.readUIntBE(at, 3) : 0);
-    this.#cut = Buffer.allocUnsafe(size);
+    // Not from the pool: ten thousand clients that begin a frame would keep as many slabs of 64 KiB.
+    this.#cut = Buffer.allocUnsafeSlow(size);
     chunk.copy(this.#cut, 0, at);
   }
 }

@@ -64,7 +64,7 @@ export class HeaderBlocks {
     const length = this.#length + end - start;
     if (length > this.#maxBytes) return false;
     if (this.#octets === undefined || this.#octets.length < length) {
-      const grown = Buffer.allocUnsafe(Math.min(this.#maxBytes, 2 * length));
+      const grown = Buffer.allocUnsafeSlow(Math.min(this.#maxBytes, 2 * length));
       this.#octets?.copy(grown, 0, 0, this.#length);
       this.#octets = grown;
     }

@@ -99,6 +99,12 @@ describe('the window of a connection', () => {
     const padded = frame('DATA', flags.PADDED, 1, Buffer.concat([Buffer.of(255, 0), Buffer.alloc(255)]));
     const words = Array.from({ length: 100 }, () => session.feed(padded)).flat();
     expect(words).toEqual(['WINDOW_UPDATE 0 +25088']);
+    // And once: the end of the call gives back nothing that was given back.
+    for (let index = 0; index < 100; index++) words.push(...session.feed(padded));
+    session.feed(reset(1));
+    const returned = session.frames.filter(({ type, stream }) => type === 'WINDOW_UPDATE' && stream === 0);
+    const sum = returned.reduce((all, { payload }) => all + payload.readUInt32BE(), 65_535 - 100_000);
+    expect(sum).toBe(2 * 25_088);
   });
 
   it('filled to its last octet is no error, and one more is', () => {

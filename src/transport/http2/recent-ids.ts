@@ -9,6 +9,7 @@ export class RecentIds {
 
   add(id: number): void {
     // A set keeps the order of insertion: its first is the oldest.
+    this.#known.delete(id);
     if (this.#known.size >= this.#size) this.#known.delete(this.#known.values().next().value as number);
     this.#known.add(id);
   }

@@ -188,6 +188,15 @@ describe('blocks that are equal', () => {
     ]);
   });
 
+  it('add to the table each time', () => {
+    const session = new TestSession({ answer: echo });
+    const adding = Buffer.concat([prefix, adds(paths.unary), rest]);
+    const oldest = Buffer.concat([prefix, Buffer.of(0xbf), rest]);
+    session.feed(head(1, adding), message(1, '1', true), head(3, adding), message(3, '3', true));
+    session.feed(head(5, oldest), message(5, '5', true));
+    expect(session.response(5).messages).toEqual(['5']);
+  });
+
   it('mean nothing when the table has lost what they refer to', () => {
     const session = new TestSession({ answer: echo });
     const byIndex = Buffer.concat([prefix, newest, rest]);

@@ -46,6 +46,8 @@ describe('identifiers', () => {
     const table = new StreamTable(10);
     table.highestId = 5;
     expect([3, 5, 6, 7].map((id) => table.isIdle(id))).toEqual([false, false, true, true]);
+    // Even ones are never opened.
+    expect([2, 4].map((id) => table.isIdle(id))).toEqual([true, true]);
   });
 
   it('that were reset are remembered: the last ones', () => {

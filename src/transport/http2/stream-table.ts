@@ -49,8 +49,9 @@ export class StreamTable {
     if (stream.isClosed) this.places -= 1;
   }
 
+  /** RFC 9113, section 5.1.1: those with even identifiers would be ours to open. */
   isIdle(id: number): boolean {
-    return id > this.highestId;
+    return id > this.highestId || (id & 1) === 0;
   }
 
   /** We reset it, and what its client sent before it knew is still to come. */
