@@ -22,5 +22,7 @@ export function match(rules: DomainRules, descriptor: Descriptor): Rule | undefi
 
 /** The place that a value leads to. */
 export function matchValue(level: KeyNode, value: Octets): RuleNode | undefined {
-  return level.exact.get(value) ?? level.patterns?.find(value) ?? level.keyOnly;
+  // The first look-up of a text hashes it; many keys have no exact values at all.
+  const exact = level.exact.size === 0 ? undefined : level.exact.get(value);
+  return exact ?? level.patterns?.find(value) ?? level.keyOnly;
 }

@@ -43,6 +43,7 @@ export class Connection {
   readonly #openedAt: number;
   readonly #timers = new Set<NodeJS.Timeout>();
   #isFlushDue = false;
+  #isWriting = false;
   #isEnding = false;
   /** What had begun and not ended when it was last looked at, and when it was first seen: however slowly it grows. */
   #unended: number | undefined;
@@ -70,27 +71,35 @@ export class Connection {
       onEvent: options.onEvent,
     });
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
-    socket.on('drain', () => this.#relieve());
     socket.on('end', () => this.#session.end());
     socket.on('close', () => this.#closed());
     this.#after(greetAfterMs, () => this.#session.greet());
     if (options.maxAgeMs > 0) this.#after(jittered(options.maxAgeMs), () => this.#retire());
   }
 
-  /** Writes what has become ready. */
+  /** Writes what has become ready, once all before it is on its way. */
   flush(): void {
     this.#isFlushDue = false;
     const { octets, at } = this.#out;
-    if (at > 0 && this.#socket.writable) {
-      this.#socket.write(octets.subarray(0, at));
+    if (!this.#socket.writable) this.#out.at = 0;
+    else if (at > 0 && !this.#isWriting) {
+      this.#isWriting = true;
+      this.#socket.write(octets.subarray(0, at), this.#onWritten);
       // Octets that the system has taken already may be written over; the others are the socket's. What was needed once
       // is not kept for ever.
       if (this.#socket.writableLength === 0 && octets.length <= maxKeptBytes) this.#out.at = 0;
       else this.#out.take();
-    } else this.#out.at = 0;
+    }
     this.#hold();
-    this.#endIfDone();
+    if (this.#out.at === 0) this.#endIfDone();
   }
+
+  /** One write at a time: for a client that does not read, each would keep a buffer for a few octets. */
+  readonly #onWritten = (): void => {
+    this.#isWriting = false;
+    if (this.#out.at > 0) this.#wrote();
+    else this.#hold();
+  };
 
   /** Takes no more calls, and ends when those that are open have ended. Streams that would never end are ended. */
   drain(): void {
@@ -145,7 +154,7 @@ export class Connection {
     } else this.#relieve();
   }
 
-  /** Whoever waited goes on, also when it was a flush that saw the room: there may be no `drain` then. */
+  /** Whoever waited goes on. */
   #relieve(): void {
     if (!this.#session.isCongested) return;
     this.#session.isCongested = false;

@@ -42,8 +42,10 @@ interface SharedParts {
 
 function sharedParts(session: Http2Session): SharedParts {
   const { maxMessageBytes, connectionWindowBytes } = session.limits;
+  // Besides what the window lets in, and as much as one message at least.
+  const maxHeldBytes = Math.max(maxMessageBytes, connectionWindowBytes / 2);
   return {
-    decompressions: new Decompressions({ maxMessageBytes, maxHeldBytes: connectionWindowBytes }),
+    decompressions: new Decompressions({ maxMessageBytes, maxHeldBytes }),
     turns: new Turns(() => !session.isCongested || session.state === 'ended'),
   };
 }

@@ -14,7 +14,7 @@ export interface RequestMessagesOptions {
   readonly decompressions: Decompressions;
   /** Of the connection. */
   readonly turns: Turns;
-  /** A message is in the handler's hands. */
+  /** Nothing waits any more, or less than before: a message is in the handler's hands, or it waits for one. */
   readonly onTaken: () => void;
   /** The handler asks for the next one. The message had so many octets. */
   readonly onDone?: (octets: number) => void;
@@ -86,6 +86,8 @@ export class RequestMessages {
         if (this.#next !== undefined) yield* this.#take(this.#next);
       } else if (this.#hasEnded) return;
       else {
+        // What had waited was the beginning of a message: its client must be let go on to the end of it.
+        this.#options.onTaken();
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
         });

@@ -23,6 +23,7 @@ export class Outbound {
   readonly #maxHeldBytes: number;
   readonly #listener: OutboundListener;
   #window = defaultWindowBytes;
+  /** Streams with octets for which the connection's window has no room: those that wait for their own are not looked at. */
   readonly #held = new Set<Http2Stream>();
   heldBytes = 0;
   /** Octets of DATA that were sent so far. */
@@ -105,7 +106,10 @@ export class Outbound {
       this.#window += octets;
       if (this.#window > maxInt31) return false;
       // One at a time, in the order in which they were held back.
-      for (const held of this.#held) if (this.#window > 0) this.#pump(held);
+      for (const held of this.#held) {
+        if (this.#window <= 0) break;
+        this.#pump(held);
+      }
       return true;
     }
     stream.sendWindow += octets;
@@ -116,11 +120,13 @@ export class Outbound {
 
   /** RFC 9113, 6.9.2: a new INITIAL_WINDOW_SIZE moves the windows of all streams, also below zero. */
   widenAll(streams: Iterable<Http2Stream>, octets: number): boolean {
+    const held: Http2Stream[] = [];
     for (const stream of streams) {
       stream.sendWindow += octets;
       if (stream.sendWindow > maxInt31) return false;
+      if (stream.held !== undefined) held.push(stream);
     }
-    for (const stream of this.#held) this.#pump(stream);
+    for (const stream of held) this.#pump(stream);
     return true;
   }
 
@@ -132,7 +138,6 @@ export class Outbound {
     this.heldBytes += octets.length;
     if (stream.held === undefined) {
       stream.held = { octets, copied: octets.length, trailers: undefined, endStream };
-      this.#held.add(stream);
     } else {
       stream.held.octets = Buffer.concat([stream.held.octets, octets]);
       stream.held.copied = stream.held.octets.length;
@@ -150,6 +155,8 @@ export class Outbound {
       const length = Math.min(held.octets.length, this.#window, stream.sendWindow, this.#peer.maxFrameSize);
       if (length <= 0) {
         letGoOfSent(held);
+        if (stream.sendWindow > 0) this.#held.add(stream);
+        else this.#held.delete(stream);
         return;
       }
       const isLast = held.endStream && length === held.octets.length;
