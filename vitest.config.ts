@@ -5,12 +5,8 @@ import { defineConfig } from 'vitest/config';
 const withProcesses = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 /** Suites whose answers must not depend on who speaks HTTP/2. `test/support/transport-limits.ts` reads the variable. */
-function onBothTransports(name: string, include: string[], exclude: string[] = []) {
-  const suite = { include, exclude, ...withProcesses };
-  return [
-    { test: { name, ...suite } },
-    { test: { name: `${name}-grpc-js`, ...suite, env: { GRPC_TRANSPORT: 'grpc-js' } } },
-  ];
+function onGrpcJs(name: string, include: string[]) {
+  return { test: { name: `${name}-grpc-js`, include, ...withProcesses, env: { GRPC_TRANSPORT: 'grpc-js' } } };
 }
 
 /** These take all the processors there are, so they run when everything else has ended. */
@@ -57,10 +53,20 @@ export default defineConfig({
           sequence: alone(2),
         },
       },
-      ...onBothTransports('conformance', ['test/conformance/*.test.ts'], ['test/conformance/go-*.test.ts']),
-      ...onBothTransports('conformance-go', ['test/conformance/go-*.test.ts']),
-      ...onBothTransports('e2e', ['test/e2e/**/*.test.ts']),
-      ...onBothTransports('server', ['test/integration/server/**/*.test.ts']).slice(1),
+      {
+        test: {
+          name: 'conformance',
+          include: ['test/conformance/*.test.ts'],
+          exclude: ['test/conformance/go-*.test.ts'],
+          ...withProcesses,
+        },
+      },
+      { test: { name: 'conformance-go', include: ['test/conformance/go-*.test.ts'], ...withProcesses } },
+      { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...withProcesses } },
+      onGrpcJs('conformance', ['test/conformance/{memory,redis,redis-cluster}.test.ts']),
+      onGrpcJs('conformance-go', ['test/conformance/go-{memory,redis,redis-cluster}.test.ts']),
+      onGrpcJs('e2e', ['test/e2e/**/*.test.ts']),
+      onGrpcJs('server', ['test/integration/server/**/*.test.ts']),
     ],
   },
 });
