@@ -88,7 +88,7 @@ export class Connection {
       // Octets that the system has taken already may be written over; the others are the socket's. What was needed once
       // is not kept for ever.
       if (this.#socket.writableLength === 0 && octets.length <= maxKeptBytes) this.#out.at = 0;
-      else this.#out.take();
+      else this.#out.letGo();
     }
     this.#hold();
     if (this.#out.at === 0) this.#endIfDone();

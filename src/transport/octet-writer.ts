@@ -56,12 +56,21 @@ export class OctetWriter {
     this.at = at + text.length;
   }
 
-  /** Hands out what was written, and begins anew. The octets are the receiver's now. */
-  take(): Buffer {
-    const taken = this.octets.subarray(0, this.at);
+  /** Begins anew: the buffer is somebody else's now. */
+  letGo(): void {
     this.octets = noOctets;
     this.at = 0;
-    return taken;
+  }
+
+  /** Hands out what was written, and begins anew. The octets are the receiver's now, and keep little more than they are. */
+  take(): Buffer {
+    const taken = this.octets.subarray(0, this.at);
+    const isLittle = 2 * this.at < this.octets.length;
+    this.letGo();
+    if (!isLittle) return taken;
+    const copy = Buffer.allocUnsafeSlow(taken.length);
+    taken.copy(copy);
+    return copy;
   }
 }
 

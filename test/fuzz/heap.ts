@@ -2,6 +2,9 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 
 v8.setFlagsFromString('--expose-gc');
+/** Which no one connection breaks. */
+export const heapRule = 'memory does not grow';
+
 const collect = vm.runInNewContext('gc') as () => void;
 
 /** Octets in use when all that can go has gone: objects, and buffers outside of the heap. */

@@ -34,7 +34,7 @@ const stepsPerLook = 16;
 const nothing = { user: 0, system: 0 };
 
 /** Chunks are fed from here and overwritten afterwards: nothing of them may be kept. */
-let chunkBuffer = Buffer.allocUnsafeSlow(1 << 16);
+const chunkBuffer = Buffer.allocUnsafeSlow(1 << 18);
 
 /** A session with its handlers, and a client's eye on it: makes steps and checks what must hold after each. */
 export class Player implements FrameWatcher {
@@ -136,15 +136,15 @@ export class Player implements FrameWatcher {
 
   #feed(octets: Buffer, start: number, end: number): void {
     const length = end - start;
-    if (length > chunkBuffer.length) chunkBuffer = Buffer.allocUnsafeSlow(2 * length);
-    octets.copy(chunkBuffer, 0, start, end);
+    const chunk = length <= chunkBuffer.length ? chunkBuffer : Buffer.allocUnsafeSlow(length);
+    octets.copy(chunk, 0, start, end);
     const begun = this.#isTimed ? process.threadCpuUsage() : undefined;
-    this.session.feed(chunkBuffer.subarray(0, length), this.#now);
+    this.session.feed(chunk.subarray(0, length), this.#now);
     const { user, system } = begun === undefined ? nothing : process.threadCpuUsage(begun);
     if (user + system > 1000 * slowMs) {
       throw new Fault('a chunk does not take long', `${user + system} microseconds for ${length} octets`);
     }
-    chunkBuffer.fill(0xee, 0, length);
+    chunk.fill(0xee, 0, length);
   }
 
   #act(step: Step, argument: number): void {

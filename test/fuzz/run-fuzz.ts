@@ -1,5 +1,5 @@
 import type { FuzzOptions } from './fuzz-options.ts';
-import { heapInUse } from './heap.ts';
+import { heapInUse, heapRule } from './heap.ts';
 import { type Connections, createConnections, modeOf } from './modes.ts';
 import { Fault, faultOf } from './oracle/fault.ts';
 import type { SessionMaker } from './player.ts';
@@ -36,6 +36,8 @@ export async function runFuzz(options: FuzzOptions, makeSession?: SessionMaker):
     console.log(`no fault: ${summary(progress)}`);
     return true;
   } catch (error) {
+    // Shrinking takes its time.
+    await watchdog.stop();
     console.log(summary(progress));
     await reportFault(faultOf(error), {
       options,
@@ -76,7 +78,7 @@ async function loop(options: FuzzOptions, { connections, watchdog, progress, str
   }
   const growth = (await heapInUse()) - (heapAtFirst ?? 0);
   console.log(`heap grew by ${(growth / 2 ** 20).toFixed(1)} MiB`);
-  if (growth > mostGrowth) throw new Fault('memory does not grow', `${growth} octets`);
+  if (growth > mostGrowth) throw new Fault(heapRule, `${growth} octets`);
 }
 
 function partDone({ seconds, frames, mode }: FuzzOptions, progress: Progress): number {

@@ -24,6 +24,9 @@ export const steps = Object.freeze({
 
 export type Step = (typeof steps)[keyof typeof steps];
 
+const usualSize = 1 << 20;
+const mostKept = 1 << 22;
+
 const names = Object.keys(steps) as (keyof typeof steps)[];
 
 /**
@@ -35,7 +38,7 @@ export class Script {
   seed = 0;
   /** Which of the limits hold. */
   profile = 0;
-  octets: Buffer = Buffer.allocUnsafeSlow(1 << 20);
+  octets: Buffer = Buffer.allocUnsafeSlow(usualSize);
   /** Octets that are used. */
   length = 0;
   /** A step and its number, again and again. */
@@ -46,6 +49,8 @@ export class Script {
     this.profile = profile;
     this.length = 0;
     this.steps.length = 0;
+    // What one connection needed is not kept for all that follow.
+    if (this.octets.length > mostKept) this.octets = Buffer.allocUnsafeSlow(usualSize);
   }
 
   add(step: Step, argument = 0): void {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { waitUntil } from '../../../test/support/wait-until.ts';
 import { Decompressions } from './decompressions.ts';
 
-const limits = { maxMessageBytes: 1_000, maxHeldBytes: 1_500 };
+const maxMessageBytes = 1_000;
 
 /** What became of each message, in the order in which that was known. */
 function outcomes(): { readonly seen: string[]; done(name: string): (result: unknown) => void } {
@@ -20,7 +20,7 @@ function outcomes(): { readonly seen: string[]; done(name: string): (result: unk
 }
 
 it('messages are decompressed one after another', async () => {
-  const decompressions = new Decompressions(limits);
+  const decompressions = new Decompressions(maxMessageBytes);
   const { seen, done } = outcomes();
   for (const name of ['a', 'b', 'c']) decompressions.add(gzipSync(`text ${name}`), done(name));
   decompressions.add(Buffer.from('no gzip'), done('d'));
@@ -39,7 +39,7 @@ it('messages are decompressed one after another', async () => {
 });
 
 it('one that is not wanted any more is told so at once, and the others go on', async () => {
-  const decompressions = new Decompressions(limits);
+  const decompressions = new Decompressions(maxMessageBytes);
   const { seen, done } = outcomes();
   decompressions.add(gzipSync('one'), done('a'));
   const unwanted = decompressions.add(gzipSync('two'), done('b'));
@@ -49,17 +49,4 @@ it('one that is not wanted any more is told so at once, and the others go on', a
   expect(seen).toEqual(['b: undefined']);
   await waitUntil('the others', () => seen.length === 3);
   expect(seen).toEqual(['b: undefined', 'a: one', 'c: three']);
-});
-
-it('messages in the hands of handlers are bounded together', () => {
-  const decompressions = new Decompressions(limits);
-  const large = Buffer.alloc(1_000);
-  expect(decompressions.hold(large)).toBeUndefined();
-  expect(decompressions.hold(Buffer.alloc(500))).toBeUndefined();
-  expect(decompressions.hold(Buffer.alloc(1))).toMatchObject({
-    fault: 'window-exhausted',
-    status: { code: 'RESOURCE_EXHAUSTED' },
-  });
-  decompressions.letGo(large);
-  expect(decompressions.hold(Buffer.alloc(1_000))).toBeUndefined();
 });

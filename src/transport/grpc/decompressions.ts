@@ -1,14 +1,8 @@
 import { gunzip } from 'node:zlib';
-import { badMessage, type MessageFault, noRoom, tooLarge } from './message-decoding.ts';
+import { badMessage, type MessageFault, tooLarge } from './message-decoding.ts';
 
 /** What is decompressed in one piece: each takes a way to a thread and back. */
 const chunkSize = 65_536;
-
-export interface DecompressionLimits {
-  readonly maxMessageBytes: number;
-  /** Of messages that handlers have in their hands. */
-  readonly maxHeldBytes: number;
-}
 
 /** Gets the message, why there is none, or undefined: it was not wanted any more. */
 export type DecompressionDone = (message: Buffer | MessageFault | undefined) => void;
@@ -23,13 +17,12 @@ export interface Decompression {
  * client can send a thousand such messages at once: only one of them is ever large.
  */
 export class Decompressions {
-  readonly #limits: DecompressionLimits;
+  readonly #maxMessageBytes: number;
   readonly #waiting = new Set<Decompression>();
   #isBusy = false;
-  #heldBytes = 0;
 
-  constructor(limits: DecompressionLimits) {
-    this.#limits = limits;
+  constructor(maxMessageBytes: number) {
+    this.#maxMessageBytes = maxMessageBytes;
   }
 
   add(message: Buffer, done: DecompressionDone): Decompression {
@@ -44,23 +37,12 @@ export class Decompressions {
     if (this.#waiting.delete(decompression)) decompression.done(undefined);
   }
 
-  /** A handler takes a message for longer than a moment. @returns why it may not */
-  hold(message: Buffer): MessageFault | undefined {
-    if (this.#heldBytes + message.length > this.#limits.maxHeldBytes) return noRoom;
-    this.#heldBytes += message.length;
-    return undefined;
-  }
-
-  letGo(message: Buffer): void {
-    this.#heldBytes -= message.length;
-  }
-
   #next(): void {
     const [first] = this.#waiting;
     if (this.#isBusy || first === undefined) return;
     this.#isBusy = true;
     this.#waiting.delete(first);
-    decompress(first.message, this.#limits.maxMessageBytes, (result) => {
+    decompress(first.message, this.#maxMessageBytes, (result) => {
       this.#isBusy = false;
       first.done(result);
       this.#next();

@@ -41,11 +41,8 @@ interface SharedParts {
 }
 
 function sharedParts(session: Http2Session): SharedParts {
-  const { maxMessageBytes, connectionWindowBytes } = session.limits;
-  // Besides what the window lets in, and as much as one message at least.
-  const maxHeldBytes = Math.max(maxMessageBytes, connectionWindowBytes / 2);
   return {
-    decompressions: new Decompressions({ maxMessageBytes, maxHeldBytes }),
+    decompressions: new Decompressions(session.limits.maxMessageBytes),
     turns: new Turns(() => !session.isCongested || session.state === 'ended'),
   };
 }

@@ -42,7 +42,7 @@ export class MessageAssembly {
     let at = start;
     const stop = Math.min(end, start + this.#length - this.#received);
     while (at < stop) {
-      const block = this.#blockWithRoom();
+      const block = this.#blockWithRoom(stop - at);
       const taken = octets.copy(block, this.#used, at, stop);
       this.#used += taken;
       this.#received += taken;
@@ -65,10 +65,10 @@ export class MessageAssembly {
     return start + taken;
   }
 
-  #blockWithRoom(): Buffer {
+  #blockWithRoom(incoming: number): Buffer {
     const last = this.#blocks.at(-1);
     if (last !== undefined && this.#used < last.length) return last;
-    const size = Math.min(Math.max(leastBlockBytes, this.#received >>> 2), maxBlockBytes);
+    const size = Math.min(Math.max(leastBlockBytes, incoming, this.#received >>> 2), maxBlockBytes);
     const block = Buffer.allocUnsafeSlow(Math.min(size, this.#length - this.#received));
     this.#blocks.push(block);
     this.#used = 0;

@@ -15,7 +15,7 @@ export class OctetBacklog {
 
   add(octets: Buffer, start: number, end: number): void {
     for (let at = start; at < end; ) {
-      const taken = octets.copy(this.#blockWithRoom(), this.#end, at, end);
+      const taken = octets.copy(this.#blockWithRoom(end - at), this.#end, at, end);
       this.#end += taken;
       this.length += taken;
       at += taken;
@@ -57,10 +57,10 @@ export class OctetBacklog {
     this.add(first, start, start + length);
   }
 
-  #blockWithRoom(): Buffer {
+  #blockWithRoom(incoming: number): Buffer {
     const last = this.#blocks.at(-1);
     if (last !== undefined && this.#end < last.length) return last;
-    const size = Math.min(Math.max(leastBlockBytes, this.length >>> 2), maxBlockBytes);
+    const size = Math.min(Math.max(leastBlockBytes, incoming, this.length >>> 2), maxBlockBytes);
     const block = Buffer.allocUnsafeSlow(size);
     this.#blocks.push(block);
     this.#end = 0;

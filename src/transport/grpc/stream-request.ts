@@ -49,6 +49,7 @@ export class StreamRequest extends GrpcStream implements StreamReader, GrpcCall 
       turns,
       onTaken: () => this.#taken(),
       onDone: (octets) => this.#done(octets),
+      room: session,
       onFault: (fault) => this.refuse(fault),
     });
     stream.isWorking = true;

@@ -84,6 +84,14 @@ export class Inbound {
     this.#window.extend(stream);
   }
 
+  reserve(octets: number): boolean {
+    return this.#window.reserve(octets);
+  }
+
+  unreserve(octets: number): void {
+    this.#window.unreserve(octets);
+  }
+
   headers(
     flags: number,
     id: number,

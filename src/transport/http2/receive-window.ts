@@ -12,6 +12,8 @@ export class ReceiveWindow {
   readonly #streamSize: number;
   #left: number;
   #released = 0;
+  /** Octets that what came in has become. They are no matter of the client's window, but leave less room in it. */
+  #reserved = 0;
 
   constructor(out: OctetWriter, size: number, streamSize: number) {
     this.#out = out;
@@ -21,7 +23,18 @@ export class ReceiveWindow {
   }
 
   get isExhausted(): boolean {
-    return this.#left + this.#released <= 0;
+    return this.#left + this.#released <= this.#reserved;
+  }
+
+  /** @returns false when there is no room for so many octets besides */
+  reserve(octets: number): boolean {
+    if (this.#left + this.#released - this.#reserved < octets) return false;
+    this.#reserved += octets;
+    return true;
+  }
+
+  unreserve(octets: number): void {
+    this.#reserved -= octets;
   }
 
   /** Octets have come. @returns false when they are more than was allowed */

@@ -249,6 +249,18 @@ export class Http2Session implements FrameListener, InboundSession {
     if (this.state !== 'ended') this.#inbound.release(stream, octets);
   }
 
+  /**
+   * Handlers keep what was made of a request: decompressed octets, a decoded message. This takes room from what the client
+   * may have them keep. @returns false when there is none
+   */
+  reserve(octets: number): boolean {
+    return this.#inbound.reserve(octets);
+  }
+
+  unreserve(octets: number): void {
+    this.#inbound.unreserve(octets);
+  }
+
   /** The client may go on with this request. */
   extend(stream: Http2Stream): void {
     this.#inbound.extend(stream);

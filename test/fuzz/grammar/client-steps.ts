@@ -18,6 +18,8 @@ export class ClientSteps {
   readonly #sink: FrameSink;
   readonly #random: Random;
   readonly #limits: TransportLimits;
+  /** Some clients have large messages only: together they fill all windows. */
+  readonly #largeIn: number;
   #granted = 0;
   #emptyFrames = 0;
   #pings = 0;
@@ -27,12 +29,13 @@ export class ClientSteps {
     this.#sink = sink;
     this.#random = random;
     this.#limits = limits;
+    this.#largeIn = random.pick([8, 8, 8, 1]);
   }
 
   open(): void {
     const { state } = this;
     if (!state.mayOpen || state.active.size >= state.maxStreams) return;
-    const request = planRequest(this.#random, this.#limits);
+    const request = planRequest(this.#random, this.#limits, this.#largeIn);
     // Some leave identifiers out.
     const id = state.nextId + (this.#random.oneIn(10) ? 2 * this.#random.below(5) : 0);
     state.nextId = id + 2;

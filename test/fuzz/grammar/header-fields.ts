@@ -37,54 +37,56 @@ export function extraFields(
   return all;
 }
 
-/** Fields that are no request, or none of gRPC, and what the server calls that. */
+type Fields = readonly HeaderField[];
+
+/** Ways to make fields bad, and what the server calls that. */
+const changes: readonly (readonly [
+  CallFault,
+  (fields: Fields, random: Random, maxBytes: number) => Fields,
+])[] = [
+  ['malformed', (fields, random) => without(fields, random.pick([':method', ':path', ':scheme']))],
+  ['malformed', (fields, random) => [...fields, [random.pick(badNames), '1']]],
+  ['malformed', (fields) => [...fields, ['x-line', 'a\r\nb']]],
+  ['malformed', (fields) => [...fields, ['te', 'gzip']]],
+  ['malformed', (fields) => [['x-first', '1'], ...fields]],
+  [
+    'malformed',
+    (fields, random) => changed(fields, 'content-length', random.pick(['x', '-1', '99999999', '1'])),
+  ],
+  ['malformed', (fields) => [...fields, ['content-length', '7'], ['content-length', '8']]],
+  ['header-list-size', (fields, random, maxBytes) => [...fields, ['x-large', someText(random, maxBytes)]]],
+  [
+    'not-grpc',
+    (fields, random) =>
+      changed(fields, 'content-type', random.pick(['text/plain', 'application/grpc-web', ''])),
+  ],
+  ['not-grpc', (fields) => changed(fields, ':method', 'GET')],
+  ['unknown-method', (fields, random) => changed(fields, ':path', `/${someText(random, 20)}`)],
+  [
+    'bad-timeout',
+    (fields, random) => changed(fields, 'grpc-timeout', random.pick(['x', '1', '123456789m', '-1S', '1 S'])),
+  ],
+];
+const badNames = ['X-Upper', 'a b', 'connection', '', ':method', ':unknown', 'x\xff'];
+
+/** Fields that are no request, or none of gRPC. */
 export function badFields(
   random: Random,
-  fields: readonly HeaderField[],
+  fields: Fields,
   limits: Pick<TransportLimits, 'maxHeaderListBytes'>,
-): { fields: HeaderField[]; fault: CallFault } {
-  const without = (name: string) => fields.filter((field) => field[0] !== name);
-  const more = (name: string, value: string): HeaderField[] => [...fields, [name, value]];
-  const [fault, changed] = random.pick<[CallFault, () => HeaderField[]]>([
-    ['malformed', () => without(random.pick([':method', ':path', ':scheme']))],
-    [
-      'malformed',
-      () => more(random.pick(['X-Upper', 'a b', 'connection', '', ':method', ':unknown', 'x\xff']), '1'),
-    ],
-    ['malformed', () => more('x-line', 'a\r\nb')],
-    ['malformed', () => more('te', 'gzip')],
-    ['malformed', () => [['x-first', '1'], ...fields]],
-    [
-      'malformed',
-      () => [...without('content-length'), ['content-length', random.pick(['x', '-1', '99999999', '1'])]],
-    ],
-    ['malformed', () => [...fields, ['content-length', '7'], ['content-length', '8']]],
-    ['header-list-size', () => more('x-large', someText(random, limits.maxHeaderListBytes))],
-    [
-      'not-grpc',
-      () => [
-        ...without('content-type'),
-        ['content-type', random.pick(['text/plain', 'application/grpc-web', ''])],
-      ],
-    ],
-    ['not-grpc', () => [[':method', 'GET'], ...without(':method')]],
-    [
-      'unknown-method',
-      () => [
-        ...without(':path').slice(0, 2),
-        [':path', `/${someText(random, 20)}`],
-        ...without(':path').slice(2),
-      ],
-    ],
-    [
-      'bad-timeout',
-      () => [
-        ...without('grpc-timeout'),
-        ['grpc-timeout', random.pick(['x', '1', '123456789m', '-1S', '1 S'])],
-      ],
-    ],
-  ]);
-  return { fields: changed(), fault };
+): { fields: Fields; fault: CallFault } {
+  const [fault, change] = random.pick(changes);
+  return { fields: change(fields, random, limits.maxHeaderListBytes), fault };
+}
+
+function without(fields: Fields, name: string): HeaderField[] {
+  return fields.filter((field) => field[0] !== name);
+}
+
+/** In its place, or at the end where there was none. */
+function changed(fields: Fields, name: string, value: string): Fields {
+  if (!fields.some((field) => field[0] === name)) return [...fields, [name, value]];
+  return fields.map((field) => (field[0] === name ? [name, value] : field));
 }
 
 export function someText(random: Random, length: number): string {

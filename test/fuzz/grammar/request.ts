@@ -34,14 +34,18 @@ const bombBytes = 200_000;
 const bomb = grpcMessage(gzipSync(Buffer.alloc(bombBytes)), 1);
 
 const methods = [paths.unary, paths.unary, paths.otherUnary, paths.serverStream, paths.bidi, paths.bidi];
+const usualLargeIn = 8;
 const timeouts = ['1S', '250m', '99999999H', '59995081u', '0n', '1374684n'];
 
-export function planRequest(random: Random, limits: TransportLimits): PlannedRequest {
+/** @param largeIn one message in so many is a large one */
+export function planRequest(random: Random, limits: TransportLimits, largeIn = usualLargeIn): PlannedRequest {
   const path = random.pick(methods);
   const isUnary = path === paths.unary || path === paths.otherUnary;
   const isServerStream = path === paths.serverStream;
   const kind = { isUnary, isServerStream, isBidi: path === paths.bidi };
-  const body = random.oneIn(12) ? badBody(random, limits, kind) : goodBody(random, limits, kind);
+  const body = random.oneIn(12)
+    ? badBody(random, limits, kind)
+    : goodBody(random, kind, () => someMessage(random, limits, largeIn));
   const encoding: HeaderField[] = body.encoding === '' ? [] : [['grpc-encoding', body.encoding]];
   const timeout: HeaderField[] = random.oneIn(8) ? [['grpc-timeout', random.pick(timeouts)]] : [];
   const length: HeaderField[] = random.oneIn(8) ? [['content-length', String(body.octets.length)]] : [];
@@ -84,12 +88,12 @@ interface Kind {
   readonly isBidi: boolean;
 }
 
-function goodBody(random: Random, limits: TransportLimits, { isBidi }: Kind): Body {
+function goodBody(random: Random, { isBidi }: Kind, message: () => Buffer): Body {
   if (random.oneIn(40)) {
     const { message, compressed } = random.pick(compressible);
     return { octets: compressed, messages: [message], encoding: 'gzip', fault: undefined };
   }
-  const messages = Array.from({ length: isBidi ? random.below(6) : 1 }, () => someMessage(random, limits));
+  const messages = Array.from({ length: isBidi ? random.below(6) : 1 }, message);
   const encoding = random.oneIn(10) ? random.pick(['identity', 'gzip', 'snappy']) : '';
   return {
     octets: Buffer.concat(messages.map((one) => grpcMessage(one))),
@@ -99,9 +103,9 @@ function goodBody(random: Random, limits: TransportLimits, { isBidi }: Kind): Bo
   };
 }
 
-function someMessage(random: Random, limits: TransportLimits): Buffer {
+function someMessage(random: Random, limits: TransportLimits, largeIn: number): Buffer {
   const most = Math.min(limits.maxMessageBytes, material.length / 2);
-  const size = random.oneIn(12) ? random.size(most) : random.size(250);
+  const size = random.oneIn(largeIn) ? random.below(most) : random.size(250);
   const at = random.below(material.length - size);
   return material.subarray(at, at + size);
 }

@@ -15,9 +15,10 @@ export function writeWrongFrame(
   state: ClientState,
   random: Random,
 ): void {
-  const known = state.calls.length > 0 ? random.pick(state.calls).id : 1;
+  const calls = random.oneIn(2) ? state.calls : [...state.active.values()];
+  const known = calls.length > 0 ? random.pick(calls).id : 1;
   const id = random.pick([0, known, known, known, 2, state.nextId, state.nextId + 2, 0x7fff_ffff]);
-  const choice = random.below(13);
+  const choice = random.below(16);
   if (choice === 0) anyFrame(sink, random, id);
   else if (choice === 1) sink.numbers(types.WINDOW_UPDATE, 0, id, random.pick([0, 0x7fff_ffff, 0x8000_0000]));
   else if (choice === 2)
@@ -38,8 +39,8 @@ export function writeWrongFrame(
       0,
       random.below(60),
     );
-  else if (choice === 10) writeFlood(sink, state, random, id);
-  else if (choice === 11) overflowWindow(sink, known);
+  else if (choice === 10) overflowWindow(sink, known);
+  else if (choice < 15) writeFlood(sink, state, random, random.oneIn(2) ? id : known);
   else changeUnfed(recorder, random);
 }
 

@@ -1,6 +1,8 @@
 import type { Http2Session } from '../../../src/transport/http2/session.ts';
+import type { Http2Stream } from '../../../src/transport/http2/stream.ts';
 import type { ClientView } from './client-view.ts';
 import { Fault } from './fault.ts';
+import type { StreamView } from './stream-view.ts';
 
 /** What a held octet may cost: what was sent is let go of by and by. */
 const largestShare = 2;
@@ -25,12 +27,8 @@ export function checkStreams(session: Http2Session, view: ClientView, isGreeted:
   let retained = 0;
   let unreleased = 0;
   for (const stream of session.streams.all()) {
+    checkStream(stream, view.streams.get(stream.id), session.limits.streamWindowBytes);
     unreleased += stream.unreleased;
-    const seenBy = view.streams.get(stream.id);
-    if (seenBy === undefined || seenBy.hasEnded)
-      throw new Fault('streams that have ended are let go of', `${stream.id}`);
-    if (seenBy.receiveWindow < 0) throw new Fault('stream windows are kept', `${stream.id}`);
-    if (seenBy.sendWindow !== stream.sendWindow) throw new Fault('send windows are counted', `${stream.id}`);
     if (stream.held === undefined) continue;
     const { octets } = stream.held;
     held += octets.length;
@@ -42,6 +40,16 @@ export function checkStreams(session: Http2Session, view: ClientView, isGreeted:
     throw new Fault('what is held costs its size', `${retained} octets for ${held}`);
   }
   if (isGreeted && session.state !== 'ended') checkReceived(session, view, unreleased);
+}
+
+/** Both ends count the same. */
+function checkStream(stream: Http2Stream, seen: StreamView | undefined, window: number): void {
+  const { id, sendWindow, receiveWindow, unextended } = stream;
+  if (seen === undefined || seen.hasEnded) throw new Fault('streams that have ended are let go of', `${id}`);
+  if (seen.receiveWindow < 0) throw new Fault('stream windows are kept', `${id}`);
+  if (seen.sendWindow !== sendWindow) throw new Fault('send windows are counted', `${id}`);
+  const isCounted = seen.receiveWindow === receiveWindow && receiveWindow + unextended === window;
+  if (!isCounted && !seen.clientEnded) throw new Fault('receive windows are counted', `${id}`);
 }
 
 /** RFC 9113, 6.9: all octets are with a stream, told to the client, or soon to be told. */
