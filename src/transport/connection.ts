@@ -73,7 +73,8 @@ export class Connection {
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     socket.on('end', () => this.#session.end());
     socket.on('close', () => this.#closed());
-    this.#after(greetAfterMs, () => this.#session.greet());
+    // When the loop was late, what the client said first may wait in the socket: it is read before.
+    this.#after(greetAfterMs, () => setImmediate(() => this.#session.greet()));
     if (options.maxAgeMs > 0) this.#after(jittered(options.maxAgeMs), () => this.#retire());
   }
 
