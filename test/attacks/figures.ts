@@ -117,9 +117,12 @@ function serviceTimes(times: number[], inMs: number): ServiceTimes {
 
 /** What became of its connections and calls: of all that were counted, and else of the last. */
 function outcome({ goaway, statuses }: Seen, faults: Faults): string {
+  const names = Object.keys(faults);
+  // The last GOAWAY tells the code of all only where all have the same fault.
+  const isOneKind = names.filter((name) => name.startsWith('connection')).length === 1;
   const counted = Object.entries(faults).map(([name, count]) => {
     const [what, fault] = name.split(' ');
-    const code = what === 'connection' && goaway !== undefined ? `GOAWAY ${goaway.code}, ` : '';
+    const code = what === 'connection' && isOneKind && goaway !== undefined ? `GOAWAY ${goaway.code}, ` : '';
     return `${code}\`${fault}\` on ${numberText(count)} ${what}${count === 1 ? '' : 's'}`;
   });
   if (counted.length > 0) return counted.join('; ');

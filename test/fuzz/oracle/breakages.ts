@@ -53,7 +53,7 @@ export const breakages: readonly Breakage[] = [
   },
   {
     what: 'ends a response twice',
-    mode: 'grammar',
+    mode: 'mutate',
     make: after(types.HEADERS, (_, out, id) => {
       for (let i = 0; i < 2; i++) out.bytes(frame('HEADERS', 5, id, trailersOnly(grpcStatus('OK', ''))));
     }),
