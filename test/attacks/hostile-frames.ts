@@ -56,8 +56,8 @@ export const smallRequest = grpcMessage(rateLimitRequest(1));
 export const longAnswer = grpcMessage(field(4, 'envoy.service.ratelimit.v3.RateLimitService'));
 
 /** The name of a service to watch, of 4 MB. */
-export function longName(): Buffer {
-  return field(1, Buffer.alloc(4_000_000, 'x'));
+export function serviceName(octets: number): Buffer {
+  return field(1, Buffer.alloc(octets, 'x'));
 }
 
 /** A message in the fewest octets that decompress to it. */

@@ -8,9 +8,9 @@ import {
   data,
   gzipField,
   longAnswer,
-  longName,
   methods,
   rateLimitRequest,
+  serviceName,
   streamId,
 } from './hostile-frames.ts';
 
@@ -69,11 +69,11 @@ export const beyondWindows = onConnection(
   },
 );
 
-/** Calls that stay open, and keep what they were asked with. */
+/** Calls that would stay open, and keep what they were asked with. */
 export const longNames = onConnection(
   { name: 'Watched names of 4 MB', unit: 'DATA of 16 KiB' },
   async (client, look) => {
-    const name = grpcMessage(longName());
+    const name = grpcMessage(serviceName(4_000_000));
     const frames = Math.ceil(name.length / frameOctets);
     let sent = 0;
     for (const id of [1, 3]) {
@@ -83,7 +83,7 @@ export const longNames = onConnection(
         return data(id, piece, index === frames - 1);
       });
     }
-    await waitUntil('the first answers', () => client.count('DATA') === 2);
+    await client.answered(2);
     await look();
     return sent;
   },
@@ -150,15 +150,16 @@ export const everything = onConnection(
   async (client, look) => {
     const ids = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => streamId(from + index));
-    const name = compressed(longName());
-    const names = ids(0, 3).flatMap((id) => [begin(id, methods.watch, gzipField), data(id, name)]);
-    const answers = ids(3, 250).flatMap((id) => [begin(id, methods.reflect), data(id, longAnswer, false)]);
+    // As long as they are taken, which is what their calls hold for as long as they are open.
+    const name = compressed(serviceName(4_000));
+    const names = ids(0, 500).flatMap((id) => [begin(id, methods.watch, gzipField), data(id, name)]);
+    const answers = ids(500, 250).flatMap((id) => [begin(id, methods.reflect), data(id, longAnswer, false)]);
     const prefix = Buffer.of(0, 0x00, 0x40, 0x00, 0x00);
-    const begun = ids(253, 200).flatMap((id) => [begin(id), data(id, prefix, false)]);
+    const begun = ids(750, 200).flatMap((id) => [begin(id), data(id, prefix, false)]);
     const piece = Buffer.alloc(frameOctets);
-    const pieces = ids(253, 500).map((_, index) => data(streamId(253 + (index % 200)), piece, false));
+    const pieces = ids(750, 500).map((_, index) => data(streamId(750 + (index % 200)), piece, false));
     // Each is answered with RST_STREAM, which nobody reads.
-    const refused = ids(453, 200_000).map((id) => begin(id, '/'));
+    const refused = ids(950, 200_000).map((id) => begin(id, '/'));
     const frames = [...names, ...answers, ...begun, ...pieces, ...refused];
     const sending = client.flood(frames.length, (index) => frames[index] as Buffer);
     await Promise.race([sending, untilStuck(client)]);

@@ -62,13 +62,26 @@ describe('content-type', () => {
 });
 
 describe('the method', () => {
-  it.each(['GET', 'PUT', 'HEAD', 'OPTIONS', 'post'])('%s: 405', (method) => {
+  it.each(['GET', 'PUT', 'OPTIONS', 'post'])('%s: 405', (method) => {
     const session = new TestSession({ answer: echo });
     const words = session.feed(headers(1, { fields: fieldsWith(':method', method) }), message(1, 'x', true));
     expect(words).toEqual([
       'HEADERS 1 :status=405 content-type=text/plain grpc-status=13',
       expect.stringMatching(/^DATA 1 \d\d octets, end$/),
     ]);
+    expect(session.faults).toEqual(['not-grpc']);
+  });
+
+  it.each([
+    ['application/grpc', ':status=405 content-type=text/plain grpc-status=13'],
+    ['text/html', ':status=415 content-type=text/plain'],
+  ])('HEAD of %s: without content', (contentType, answer) => {
+    const session = new TestSession({ answer: echo });
+    const fields = fieldsWith(':method', 'HEAD').map(([name, value]): [string, string] => [
+      name,
+      name === 'content-type' ? contentType : value,
+    ]);
+    expect(session.feed(headers(1, { fields, endStream: true }))).toEqual([`HEADERS 1 ${answer}, end`]);
     expect(session.faults).toEqual(['not-grpc']);
   });
 

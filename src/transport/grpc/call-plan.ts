@@ -17,16 +17,22 @@ export type CallPlan =
     }
   /** A gRPC status at once. */
   | ({ readonly kind: 'status' } & MessageFault)
-  /** Not gRPC: an HTTP status when the request has ended. */
-  | { readonly kind: 'http'; readonly head: Buffer; readonly body: Buffer };
+  | HttpPlan;
 
-const notGrpc: CallPlan = Object.freeze({
+/** Not gRPC: an HTTP status when the request has ended. */
+interface HttpPlan {
+  readonly kind: 'http';
+  readonly head: Buffer;
+  readonly body: Buffer;
+}
+
+const notGrpc: HttpPlan = Object.freeze({
   kind: 'http',
   head: httpRefusal(415),
   body: Buffer.from('This port speaks gRPC: content-type application/grpc.\n'),
 });
 
-const notPost: CallPlan = Object.freeze({
+const notPost: HttpPlan = Object.freeze({
   kind: 'http',
   head: httpRefusal(405, literal('grpc-status', '13')),
   body: Buffer.from('gRPC calls are POST requests.\n'),
@@ -42,6 +48,13 @@ const noTime: CallPlan = Object.freeze({ kind: 'status', ...deadlineExceeded });
 
 /** "gRPC over HTTP/2", Content-Type: `application/grpc`, with a format or a parameter behind it. Not `-web`. */
 const grpcContent = /^application\/grpc(?:$|[+;])/i;
+
+/** RFC 9110, section 9.3.2: the answer to HEAD has no content. */
+function inHttp(plan: HttpPlan, { method }: RequestHead): HttpPlan {
+  return method === 'HEAD' ? { ...plan, body: noContent } : plan;
+}
+
+const noContent = Buffer.alloc(0);
 
 /** What is longer is no encoding, and would be kept for each call as long as it is open. */
 const maxEncodingLength = 32;
@@ -69,8 +82,8 @@ export class CallPlans {
   }
 
   #make(head: RequestHead): CallPlan {
-    if (!grpcContent.test(head.contentType)) return notGrpc;
-    if (head.method !== 'POST') return notPost;
+    if (!grpcContent.test(head.contentType)) return inHttp(notGrpc, head);
+    if (head.method !== 'POST') return inHttp(notPost, head);
     const timeoutMs = parseTimeout(head.grpcTimeout);
     if (timeoutMs === undefined) return badTimeout;
     const handler = this.#handlers.get(head.path);

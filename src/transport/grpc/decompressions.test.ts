@@ -50,3 +50,9 @@ it('one that is not wanted any more is told so at once, and the others go on', a
   await waitUntil('the others', () => seen.length === 3);
   expect(seen).toEqual(['b: undefined', 'a: one', 'c: three']);
 });
+
+it('a small message does not keep the chunk that it was decompressed into', async () => {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  new Decompressions(maxMessageBytes).add(gzipSync('text'), resolve);
+  expect(((await promise) as Buffer).buffer.byteLength).toBe(4);
+});

@@ -54,8 +54,16 @@ export class Decompressions {
 function decompress(message: Buffer, maxBytes: number, done: (result: Buffer | MessageFault) => void): void {
   const options = { maxOutputLength: Math.max(1, maxBytes), chunkSize };
   gunzip(message, options, (error, result) => {
-    if (error === null) done(result);
+    if (error === null) done(compact(result));
     else if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') done(tooLarge(maxBytes));
     else done(badMessage('the message can not be decompressed'));
   });
+}
+
+/** A message in the midst of a chunk would keep all of it for as long as its call is open. */
+function compact(message: Buffer): Buffer {
+  if (message.buffer.byteLength <= 2 * message.length) return message;
+  const copy = Buffer.allocUnsafeSlow(message.length);
+  message.copy(copy);
+  return copy;
 }

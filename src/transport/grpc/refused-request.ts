@@ -17,9 +17,9 @@ export class RefusedRequest implements StreamReader {
   }
 
   data(_octets: Buffer, _start: number, _end: number, ended: boolean): void {
-    this.#session.release(this.#stream, this.#stream.unreleased);
+    this.#session.receiveWindow.release(this.#stream, this.#stream.unreleased);
     if (ended) this.end();
-    else this.#session.extend(this.#stream);
+    else this.#session.receiveWindow.extend(this.#stream);
   }
 
   end(): void {
@@ -28,9 +28,11 @@ export class RefusedRequest implements StreamReader {
     this.#isAnswered = true;
     const { outbound } = this.#session;
     this.#session.callFault('not-grpc');
-    outbound.sendHeaders(this.#stream, this.#head, false);
-    outbound.beginData().bytes(this.#body);
-    outbound.endData(this.#stream, true);
+    outbound.sendHeaders(this.#stream, this.#head, this.#body.length === 0);
+    if (this.#body.length > 0) {
+      outbound.beginData().bytes(this.#body);
+      outbound.endData(this.#stream, true);
+    }
     this.#session.wrote();
   }
 
