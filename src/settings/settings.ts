@@ -1,3 +1,4 @@
+import type { TransportLimits } from '../transport/transport-limits.ts';
 import type { Secret } from './secret.ts';
 
 /**
@@ -38,29 +39,8 @@ export interface GrpcSettings {
   /** Time to finish after GOAWAY; 0: without end. */
   readonly maxConnectionAgeGraceMs: number;
   readonly transport: 'native' | 'grpc-js';
-  readonly limits: GrpcLimits;
+  readonly limits: TransportLimits;
   readonly tls: GrpcTlsSettings | undefined;
-}
-
-/** What one connection may cost; `transport/transport-limits.ts` says what each means. */
-export interface GrpcLimits {
-  readonly maxConcurrentStreams: number;
-  readonly maxFrameBytes: number;
-  readonly maxHeaderListBytes: number;
-  readonly maxMessageBytes: number;
-  readonly streamWindowBytes: number;
-  readonly connectionWindowBytes: number;
-  readonly maxUnsentBytes: number;
-  readonly resetsPerSecond: number;
-  readonly streamErrorsPerSecond: number;
-  readonly settingsPerMinute: number;
-  readonly pingsPerMinute: number;
-  readonly emptyFramesPerMinute: number;
-  readonly minPingIntervalMs: number;
-  readonly handshakeTimeoutMs: number;
-  readonly receiveTimeoutMs: number;
-  readonly stallTimeoutMs: number;
-  readonly idleTimeoutMs: number;
 }
 
 export type ListenAddress =

@@ -1,10 +1,13 @@
+import type { TransportLimits } from '../transport/transport-limits.ts';
 import type { Checks } from './checks.ts';
-import type { GrpcLimits } from './settings.ts';
 import { transportVariables } from './variables/transport.ts';
 import type { VariableName } from './variables.ts';
 
 /** What one connection may cost. grpc-js keeps limits of its own, of which only the size of messages can be set. */
-export function transportSettings(checks: Checks): { transport: 'native' | 'grpc-js'; limits: GrpcLimits } {
+export function transportSettings(checks: Checks): {
+  transport: 'native' | 'grpc-js';
+  limits: TransportLimits;
+} {
   const { values } = checks;
   if (values.GRPC_TRANSPORT === 'grpc-js') {
     const others = Object.keys(transportVariables).filter((name) => name !== 'GRPC_TRANSPORT');

@@ -134,7 +134,7 @@ describe('the end of a connection', () => {
     const client = new TestConnection({ maxAgeMs: 60_000 });
     await client.words();
     expect(vi.getTimerCount()).toBeGreaterThan(0);
-    client.connection.destroy();
+    client.socket.destroy();
     await client.words();
     expect(vi.getTimerCount()).toBe(0);
     expect(client.closed).toBe(1);

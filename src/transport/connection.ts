@@ -109,11 +109,6 @@ export class Connection {
     for (const stream of [...this.#session.streams.all()]) stream.reader.stopping();
   }
 
-  destroy(): void {
-    this.#session.end();
-    this.#socket.destroy();
-  }
-
   /** Looks at all that must not take too long. */
   tick(now: number): void {
     const { limits } = this.#options;

@@ -28,9 +28,6 @@ export interface GrpcTransport {
 /** How often all that must not take too long is looked at. No call has a timer of its own. */
 const tickMs = 1_000;
 
-/** The longest that a timer of Node can wait is 24.8 days; what is longer is never. */
-const longestTimerMs = 20 * 86_400_000;
-
 export function createGrpcTransport(options: GrpcTransportOptions): GrpcTransport {
   const { limits, now, onEvent } = options;
   const handlers = new Map(options.handlers.map((handler) => [handler.path, handler]));
@@ -64,8 +61,8 @@ export function createGrpcTransport(options: GrpcTransportOptions): GrpcTranspor
         onRequest: createGrpcRequests(handlers),
         onEvent,
         flushQueue,
-        maxAgeMs: timerMs(options.maxConnectionAgeMs),
-        maxAgeGraceMs: timerMs(options.maxConnectionAgeGraceMs),
+        maxAgeMs: options.maxConnectionAgeMs,
+        maxAgeGraceMs: options.maxConnectionAgeGraceMs,
         onClosed: closed,
       });
       connections.add(connection);
@@ -77,8 +74,4 @@ export function createGrpcTransport(options: GrpcTransportOptions): GrpcTranspor
       for (const connection of connections) connection.drain();
     },
   };
-}
-
-function timerMs(ms: number): number {
-  return ms < longestTimerMs ? ms : 0;
 }

@@ -1,4 +1,4 @@
-import { types } from '../support/http2-frames.ts';
+import { errorCodes, types } from '../support/http2-frames.ts';
 
 /** What the service told a client in its last GOAWAY. */
 export interface Goaway {
@@ -19,21 +19,6 @@ export interface Seen {
   /** `grpc-status` of responses, by number. */
   readonly statuses: Counts;
 }
-
-const codes = [
-  'NO_ERROR',
-  'PROTOCOL_ERROR',
-  'INTERNAL_ERROR',
-  'FLOW_CONTROL_ERROR',
-  'SETTINGS_TIMEOUT',
-  'STREAM_CLOSED',
-  'FRAME_SIZE_ERROR',
-  'REFUSED_STREAM',
-  'CANCEL',
-  'COMPRESSION_ERROR',
-  'CONNECT_ERROR',
-  'ENHANCE_YOUR_CALM',
-];
 
 const names = new Map<number, string>(Object.entries(types).map(([name, number]) => [number, name]));
 
@@ -89,5 +74,5 @@ function count(counts: Record<string, number>, name: string): void {
 
 function codeAt(payload: Buffer, at: number): string {
   const code = payload.readUInt32BE(at);
-  return codes[code] ?? String(code);
+  return errorCodes[code] ?? String(code);
 }

@@ -86,8 +86,8 @@ export class SeenStream implements StreamReader {
   data(octets: Buffer, start: number, end: number, ended: boolean): void {
     this.pieces.push(Buffer.from(octets.subarray(start, end)));
     this.hasEnded ||= ended;
-    this.#session.release(this.stream, this.stream.unreleased);
-    this.#session.extend(this.stream);
+    this.#session.receiveWindow.release(this.stream, this.stream.unreleased);
+    this.#session.receiveWindow.extend(this.stream);
   }
 
   end(): void {

@@ -8,6 +8,7 @@ import type { TransportLimits } from '../../src/transport/transport-limits.ts';
 import {
   block,
   callFields,
+  errorCodes,
   type Frame,
   flags,
   frame,
@@ -216,21 +217,6 @@ export function message(id: number, text: string, endStream = false): Buffer {
 export function wholeCall(id: number, text = 'x', parts: CallParts = {}): Buffer {
   return Buffer.concat([headers(id, parts), message(id, text, true)]);
 }
-
-export const errorCodes = [
-  'NO_ERROR',
-  'PROTOCOL_ERROR',
-  'INTERNAL_ERROR',
-  'FLOW_CONTROL_ERROR',
-  'SETTINGS_TIMEOUT',
-  'STREAM_CLOSED',
-  'FRAME_SIZE_ERROR',
-  'REFUSED_STREAM',
-  'CANCEL',
-  'COMPRESSION_ERROR',
-  'CONNECT_ERROR',
-  'ENHANCE_YOUR_CALM',
-] as const;
 
 function errorName(code: number): string {
   return errorCodes[code] ?? `error ${code}`;

@@ -51,9 +51,6 @@ function tolerateResets(server: Server): void {
   commonServerOptions.streamResetRate = 50_000;
 }
 
-/** A timer of Node ends at once when set to more than 2^31 ms (24.8 days); with 10 % jitter, 20 days are safe. */
-const longestTimerMs = 20 * 86_400_000;
-
 function timerOption(name: string, ms: number): Record<string, number> {
-  return ms === 0 || ms >= longestTimerMs ? {} : { [name]: ms };
+  return ms === 0 ? {} : { [name]: ms };
 }

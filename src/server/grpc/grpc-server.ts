@@ -67,14 +67,21 @@ function createTransport(options: GrpcServerOptions): GrpcTransport {
   const transportOptions = {
     handlers: createHandlers(options.methods, options),
     limits: options.limits,
-    maxConnectionAgeMs: options.maxConnectionAgeMs,
-    maxConnectionAgeGraceMs: options.maxConnectionAgeGraceMs,
+    maxConnectionAgeMs: timerMs(options.maxConnectionAgeMs),
+    maxConnectionAgeGraceMs: timerMs(options.maxConnectionAgeGraceMs),
     now: () => clock.monotonic(),
     onEvent: options.onTransportEvent,
   };
   return options.transport === 'native'
     ? createGrpcTransport(transportOptions)
     : createGrpcJsTransport(transportOptions, clock);
+}
+
+/** A timer of Node ends at once when set to more than 2^31 ms (24.8 days); with 10 % jitter, 20 days are safe. */
+const longestTimerMs = 20 * 86_400_000;
+
+function timerMs(ms: number): number {
+  return ms < longestTimerMs ? ms : 0;
 }
 
 async function drain(

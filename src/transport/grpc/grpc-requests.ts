@@ -27,10 +27,10 @@ export function createGrpcRequests(
     // The time runs from the arrival: "gRPC over HTTP/2", Timeout.
     const deadline = timeoutMs === Number.POSITIVE_INFINITY ? undefined : session.now + timeoutMs;
     shared ??= sharedParts(session);
-    const options = { deadline, encoding, ...shared };
+    const { decompressions, turns } = shared;
     return handler.responseStream
-      ? new StreamRequest(session, stream, { handler, ...options })
-      : new UnaryRequest(session, stream, { handler, ...options });
+      ? new StreamRequest(session, stream, { handler, deadline, encoding, decompressions, turns })
+      : new UnaryRequest(session, stream, { handler, deadline, encoding, decompressions, turns });
   };
 }
 

@@ -25,7 +25,7 @@ it('is the message, wherever its pieces end', () => {
       const pieces = places.slice(1).map((place, index) => all.subarray(places[index], place));
       const { assembly, left } = assembled(pieces);
       expect(assembly.isComplete).toBe(true);
-      expect(assembly.message().equals(Buffer.from(content))).toBe(true);
+      expect(assembly.take().equals(Buffer.from(content))).toBe(true);
       expect(left).toBe(behind);
     }),
   );
@@ -48,7 +48,7 @@ it('keeps nothing of the octets that it was given: they may be written over', ()
   const octets = Buffer.from(grpcMessage(Buffer.from('text')));
   assembly.add(octets, assembly.add(octets, 0, octets.length), octets.length);
   octets.fill(0);
-  expect(assembly.message().toString()).toBe('text');
+  expect(assembly.take().toString()).toBe('text');
 });
 
 it('takes memory for what has come, and not for what was promised', () => {

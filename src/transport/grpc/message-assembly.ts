@@ -1,21 +1,14 @@
+import { OctetBacklog } from '../octet-backlog.ts';
+
 /** "gRPC over HTTP/2", Length-Prefixed-Message: compressed flag, length, message. */
 export const prefixBytes = 5;
 
-const leastBlockBytes = 256;
-const maxBlockBytes = 65_536;
-
-/**
- * Puts one gRPC message together from pieces that end anywhere. Memory grows with what has come, by a quarter at a time and
- * never with the length that was announced, so that a promise of 4 MiB costs nothing.
- */
+/** Puts one gRPC message together from pieces that end anywhere. */
 export class MessageAssembly {
   readonly #prefix = Buffer.alloc(prefixBytes);
   #prefixLength = 0;
   #length = 0;
-  #received = 0;
-  readonly #blocks: Buffer[] = [];
-  /** Octets that are used in the last block. */
-  #used = 0;
+  readonly #content = new OctetBacklog();
 
   /** Whether anything of a message has come. */
   get hasBegun(): boolean {
@@ -28,7 +21,7 @@ export class MessageAssembly {
   }
 
   get isComplete(): boolean {
-    return this.#prefixLength === prefixBytes && this.#received === this.#length;
+    return this.#prefixLength === prefixBytes && this.#content.length === this.#length;
   }
 
   /** 0 or 1; anything else is a fault. */
@@ -39,23 +32,14 @@ export class MessageAssembly {
   /** Takes in octets up to the end of the prefix, or of the message. @returns where it stopped */
   add(octets: Buffer, start: number, end: number): number {
     if (this.#prefixLength < prefixBytes) return this.#addPrefix(octets, start, end);
-    let at = start;
-    const stop = Math.min(end, start + this.#length - this.#received);
-    while (at < stop) {
-      const block = this.#blockWithRoom(stop - at);
-      const taken = octets.copy(block, this.#used, at, stop);
-      this.#used += taken;
-      this.#received += taken;
-      at += taken;
-    }
-    return at;
+    const stop = Math.min(end, start + this.#length - this.#content.length);
+    this.#content.add(octets, start, stop);
+    return stop;
   }
 
-  /** The message, when it is complete. */
-  message(): Buffer {
-    const [only] = this.#blocks;
-    if (this.#blocks.length <= 1) return (only ?? noOctets).subarray(0, this.#length);
-    return Buffer.concat(this.#blocks, this.#length);
+  /** The message, when it is complete. It is the caller's then. */
+  take(): Buffer {
+    return this.#content.takeAll();
   }
 
   #addPrefix(octets: Buffer, start: number, end: number): number {
@@ -64,16 +48,4 @@ export class MessageAssembly {
     if (this.#prefixLength === prefixBytes) this.#length = this.#prefix.readUInt32BE(1);
     return start + taken;
   }
-
-  #blockWithRoom(incoming: number): Buffer {
-    const last = this.#blocks.at(-1);
-    if (last !== undefined && this.#used < last.length) return last;
-    const size = Math.min(Math.max(leastBlockBytes, incoming, this.#received >>> 2), maxBlockBytes);
-    const block = Buffer.allocUnsafeSlow(Math.min(size, this.#length - this.#received));
-    this.#blocks.push(block);
-    this.#used = 0;
-    return block;
-  }
 }
-
-const noOctets = Buffer.alloc(0);

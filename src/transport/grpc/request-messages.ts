@@ -1,14 +1,7 @@
+import { OctetBacklog } from '../octet-backlog.ts';
 import type { Decompression, Decompressions } from './decompressions.ts';
 import { MessageAssembly, prefixBytes } from './message-assembly.ts';
-import {
-  type MessageFault,
-  noMessage,
-  noRoom,
-  prefixFault,
-  secondMessage,
-  truncated,
-} from './message-decoding.ts';
-import { OctetBacklog } from './octet-backlog.ts';
+import { type MessageFault, noMessage, prefixFault, secondMessage, truncated } from './message-decoding.ts';
 import type { Turn, Turns } from './turns.ts';
 
 export interface RequestMessagesOptions {
@@ -25,16 +18,7 @@ export interface RequestMessagesOptions {
   readonly onTaken: () => void;
   /** The handler asks for the next one. The message had so many octets. */
   readonly onDone?: (octets: number) => void;
-  /** Where a handler may keep a message until it asks for the next. */
-  readonly room?: MessageRoom;
   readonly onFault: (fault: MessageFault) => void;
-}
-
-/** Room for what a handler keeps, besides the octets that came in. */
-export interface MessageRoom {
-  /** @returns false when there is none */
-  reserve(octets: number): boolean;
-  unreserve(octets: number): void;
 }
 
 interface Waiting {
@@ -112,18 +96,14 @@ export class RequestMessages {
   }
 
   async *#take({ message, isCompressed }: Waiting): AsyncGenerator<Buffer> {
-    const { room, onTaken, onDone } = this.#options;
+    const { onTaken, onDone } = this.#options;
     this.#next = undefined;
     onTaken();
     const plain = isCompressed ? await this.#decompressed(message) : message;
     if (plain === undefined) return;
-    // What was decompressed is in no window, and the handler decodes it to about the same size.
-    const kept = isCompressed ? 2 * plain.length : 0;
-    if (room?.reserve(kept) === false) return this.#failed(noRoom);
     try {
       yield plain;
     } finally {
-      room?.unreserve(kept);
       onDone?.(prefixBytes + message.length);
     }
   }
@@ -149,7 +129,7 @@ export class RequestMessages {
   #completed(): void {
     this.#count += 1;
     this.#next = {
-      message: this.#assembly.message(),
+      message: this.#assembly.take(),
       isCompressed: this.#assembly.compressedFlag === 1,
     };
     this.#assembly = new MessageAssembly();

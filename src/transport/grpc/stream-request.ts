@@ -49,7 +49,6 @@ export class StreamRequest extends GrpcStream implements StreamReader, GrpcCall 
       turns,
       onTaken: () => this.#taken(),
       onDone: (octets) => this.#done(octets),
-      room: session,
       onFault: (fault) => this.refuse(fault),
     });
     stream.isWorking = true;
@@ -65,7 +64,7 @@ export class StreamRequest extends GrpcStream implements StreamReader, GrpcCall 
     this.#messages.add(octets, start, end);
     if (ended) this.#messages.end();
     // While the handler has something to do, the client is not asked for more.
-    else if (!this.#messages.isWaiting && !this.hasEnded) this.session.extend(this.stream);
+    else if (!this.#messages.isWaiting && !this.hasEnded) this.session.receiveWindow.extend(this.stream);
   }
 
   end(): void {
@@ -120,14 +119,14 @@ export class StreamRequest extends GrpcStream implements StreamReader, GrpcCall 
 
   #taken(): void {
     if (this.stream.isClosed) return;
-    this.session.extend(this.stream);
+    this.session.receiveWindow.extend(this.stream);
     this.session.wrote();
   }
 
   /** A handler may keep what it was given until it asks for the next. */
   #done(octets: number): void {
     if (this.stream.isClosed) return;
-    this.session.release(this.stream, octets);
+    this.session.receiveWindow.release(this.stream, octets);
     this.session.wrote();
   }
 

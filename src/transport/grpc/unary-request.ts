@@ -44,12 +44,12 @@ export class UnaryRequest extends GrpcStream implements StreamReader, UnaryCall 
     // Nearly every call: one frame with all of it. The message is read where it lies.
     if (ended && this.#messages === undefined && this.#isWhole(octets, start, end)) {
       this.#handle(octets.subarray(start + prefixBytes, end));
-      this.session.release(this.stream, this.stream.unreleased);
+      this.session.receiveWindow.release(this.stream, this.stream.unreleased);
       return;
     }
     this.#pieces().add(octets, start, end);
     if (ended) this.end();
-    else if (!this.hasEnded) this.session.extend(this.stream);
+    else if (!this.hasEnded) this.session.receiveWindow.extend(this.stream);
   }
 
   /** Only now is the message the call's: another could have followed it. */
@@ -115,7 +115,7 @@ export class UnaryRequest extends GrpcStream implements StreamReader, UnaryCall 
 
   #taken(): void {
     if (this.stream.isClosed) return;
-    this.session.release(this.stream, this.stream.unreleased);
+    this.session.receiveWindow.release(this.stream, this.stream.unreleased);
     this.session.wrote();
   }
 

@@ -13,7 +13,6 @@ import {
   echo,
   headers,
   message,
-  reply,
   TestSession,
   type TestSessionOptions,
   wholeCall,
@@ -277,38 +276,5 @@ describe('allowances come back', () => {
     expect(session.session.state).toBe('open');
     session.feed(headers(2_001), reset(2_001));
     expect(session.faults).toEqual(['rapid-reset']);
-  });
-});
-
-describe('keep-alive', () => {
-  it.each<[string, (session: TestSession) => void]>([
-    ['HEADERS', (session) => session.feed(headers(7))],
-    ['DATA of a client', (session) => session.feed(data(1, Buffer.of(0)))],
-    ['DATA of an answer', (session) => reply(session.lastCall.call, 'x')],
-  ])('every second is fine with %s between', (_, between) => {
-    const session = new TestSession();
-    session.feed(headers(1), wholeCall(5));
-    for (let round = 0; round < 3; round++) {
-      session.now += 1_000;
-      session.feed(ping());
-    }
-    between(session);
-    for (let round = 0; round < 3; round++) {
-      session.now += 1_000;
-      session.feed(ping());
-    }
-    expect(session.session.state).toBe('open');
-    session.now += 1_000;
-    session.feed(ping());
-    expect(session.faults).toEqual(['idle-pings']);
-  });
-
-  it('every five seconds is fine for ever', () => {
-    const session = new TestSession();
-    for (let round = 0; round < 1_000; round++) {
-      session.now += 5_000;
-      expect(session.feed(ping())).toEqual(['PING ack 12345678']);
-    }
-    expect(session.session.state).toBe('open');
   });
 });

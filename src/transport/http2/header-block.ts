@@ -1,3 +1,4 @@
+import { OctetBacklog } from '../octet-backlog.ts';
 import { frameFlag } from './frame.ts';
 
 /** A header block that comes in several frames: RFC 9113, section 4.3. Nothing may come between them. */
@@ -17,8 +18,7 @@ export class HeaderBlocks {
   /** Blocks that were begun so far. */
   count = 0;
   #open: OpenHeaderBlock | undefined;
-  #octets: Buffer | undefined;
-  #length = 0;
+  readonly #octets = new OctetBacklog();
   #continuations = 0;
   #emptyContinuations = 0;
 
@@ -34,8 +34,7 @@ export class HeaderBlocks {
   begin(block: OpenHeaderBlock, octets: Buffer, start: number, end: number): boolean {
     this.count += 1;
     this.#open = block;
-    this.#octets = undefined;
-    this.#length = 0;
+    this.#octets.clear();
     this.#continuations = 0;
     this.#emptyContinuations = 0;
     return this.#append(octets, start, end);
@@ -54,24 +53,13 @@ export class HeaderBlocks {
 
   /** The whole block, which is then forgotten. */
   end(): Buffer {
-    const whole = (this.#octets ?? noOctets).subarray(0, this.#length);
     this.#open = undefined;
-    this.#octets = undefined;
-    return whole;
+    return this.#octets.takeAll();
   }
 
   #append(octets: Buffer, start: number, end: number): boolean {
-    const length = this.#length + end - start;
-    if (length > this.#maxBytes) return false;
-    if (this.#octets === undefined || this.#octets.length < length) {
-      const grown = Buffer.allocUnsafeSlow(Math.min(this.#maxBytes, 2 * length));
-      this.#octets?.copy(grown, 0, 0, this.#length);
-      this.#octets = grown;
-    }
-    octets.copy(this.#octets, this.#length, start, end);
-    this.#length = length;
+    if (this.#octets.length + end - start > this.#maxBytes) return false;
+    this.#octets.add(octets, start, end);
     return true;
   }
 }
-
-const noOctets = Buffer.alloc(0);

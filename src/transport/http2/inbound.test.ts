@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   block,
   callFields,
+  errorCodes,
   flags,
   frame,
   reset,
@@ -11,7 +12,6 @@ import {
 import {
   data,
   echo,
-  errorCodes,
   headers,
   message,
   paths,

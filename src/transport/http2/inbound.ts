@@ -1,4 +1,3 @@
-import type { OctetWriter } from '../octet-writer.ts';
 import type { CallFault } from '../transport-event.ts';
 import type { TransportLimits } from '../transport-limits.ts';
 import {
@@ -11,11 +10,10 @@ import {
   protocolError,
 } from './connection-error.ts';
 import type { FloodGuard } from './flood-guard.ts';
-import { defaultWindowBytes, type ErrorCode, errorCode, frameFlag, maxInt31 } from './frame.ts';
-import { writeWindowUpdate } from './frame-writer.ts';
+import { type ErrorCode, errorCode, frameFlag, maxInt31 } from './frame.ts';
 import { HeadDecoder } from './head-decoder.ts';
 import { HeaderBlocks, type OpenHeaderBlock } from './header-block.ts';
-import { ReceiveWindow } from './receive-window.ts';
+import type { ReceiveWindow } from './receive-window.ts';
 import type { RequestHead } from './request-head.ts';
 import { Http2Stream, type StreamReader } from './stream.ts';
 import type { StreamTable } from './stream-table.ts';
@@ -25,6 +23,7 @@ export interface InboundSession {
   readonly limits: TransportLimits;
   readonly streams: StreamTable;
   readonly guard: FloodGuard;
+  readonly receiveWindow: ReceiveWindow;
   readonly now: number;
   /** Whether another stream may be opened. */
   readonly hasPlace: boolean;
@@ -45,18 +44,14 @@ const streamClosed = connectionError(errorCode.STREAM_CLOSED, 'protocol');
 /** Requests as they come: HEADERS, CONTINUATION and DATA. RFC 9113, sections 5.1, 6.1, 6.2, 6.10 and 8.1. */
 export class Inbound {
   readonly #session: InboundSession;
-  readonly #out: OctetWriter;
-  readonly #window: ReceiveWindow;
   readonly #heads: HeadDecoder;
   readonly #blocks: HeaderBlocks;
 
-  constructor(session: InboundSession, out: OctetWriter) {
+  constructor(session: InboundSession) {
     const { limits } = session;
     this.#session = session;
-    this.#out = out;
     this.#heads = new HeadDecoder(limits.maxHeaderListBytes);
     this.#blocks = new HeaderBlocks(blocksPerList * limits.maxHeaderListBytes);
-    this.#window = new ReceiveWindow(out, limits.connectionWindowBytes, limits.streamWindowBytes);
   }
 
   get isMidBlock(): boolean {
@@ -68,30 +63,6 @@ export class Inbound {
     return this.#blocks.count;
   }
 
-  /** The connection's window begins with 65,535, whatever SETTINGS say: RFC 9113, section 6.9.2. */
-  openWindow(): void {
-    const more = this.#session.limits.connectionWindowBytes - defaultWindowBytes;
-    // RFC 9113, 6.9: an update by nothing is an error.
-    if (more > 0) writeWindowUpdate(this.#out, 0, more);
-  }
-
-  release(stream: Http2Stream, octets: number): void {
-    stream.unreleased -= octets;
-    this.#window.release(octets);
-  }
-
-  extend(stream: Http2Stream): void {
-    this.#window.extend(stream);
-  }
-
-  reserve(octets: number): boolean {
-    return this.#window.reserve(octets);
-  }
-
-  unreserve(octets: number): void {
-    this.#window.unreserve(octets);
-  }
-
   headers(
     flags: number,
     id: number,
@@ -100,19 +71,20 @@ export class Inbound {
     end: number,
   ): ConnectionError | undefined {
     const { guard, now } = this.#session;
-    const content = unpadded(flags, octets, start, end);
-    if (content === undefined || (id & 1) === 0) return protocolError;
-    let blockStart = content.start;
+    const padding = paddingOf(flags, octets, start, end);
+    if (padding < 0 || (id & 1) === 0) return protocolError;
+    let blockStart = start + padBytes(flags);
+    const blockEnd = blockStart + end - start - padding;
     let dependsOnItself = false;
     if ((flags & frameFlag.PRIORITY) !== 0) {
-      if (content.end - blockStart < 5) return frameSizeError;
+      if (blockEnd - blockStart < 5) return frameSizeError;
       dependsOnItself = (octets.readUInt32BE(blockStart) & maxInt31) === id;
       blockStart += 5;
     }
     const block = { streamId: id, flags, dependsOnItself };
-    if ((flags & frameFlag.END_HEADERS) !== 0) return this.#block(block, octets, blockStart, content.end);
-    if (!this.#blocks.begin(block, octets, blockStart, content.end)) return headerBlockSize;
-    return blockStart === content.end ? guard.emptyFrame(now) : undefined;
+    if ((flags & frameFlag.END_HEADERS) !== 0) return this.#block(block, octets, blockStart, blockEnd);
+    if (!this.#blocks.begin(block, octets, blockStart, blockEnd)) return headerBlockSize;
+    return blockStart === blockEnd ? guard.emptyFrame(now) : undefined;
   }
 
   continuation(
@@ -131,49 +103,47 @@ export class Inbound {
   }
 
   data(flags: number, id: number, octets: Buffer, start: number, end: number): ConnectionError | undefined {
-    const { streams, guard, now } = this.#session;
-    const length = end - start;
-    const content = unpadded(flags, octets, start, end);
-    if (content === undefined || id === 0 || streams.isIdle(id)) return protocolError;
-    if (!this.#window.spend(length)) return flowControlError;
+    const { streams, guard, receiveWindow, now } = this.#session;
+    const padding = paddingOf(flags, octets, start, end);
+    if (padding < 0 || id === 0 || streams.isIdle(id)) return protocolError;
+    if (!receiveWindow.spend(end - start)) return flowControlError;
     const ended = (flags & frameFlag.END_STREAM) !== 0;
-    if (content.start !== content.end || ended) guard.filledFrame();
-    const error = content.start === content.end && !ended ? guard.emptyFrame(now) : undefined;
+    if (end - start > padding || ended) guard.filledFrame();
+    const error = end - start > padding || ended ? undefined : guard.emptyFrame(now);
     if (error !== undefined) return error;
     const stream = streams.get(id);
-    if (stream === undefined || stream.remoteEnded) this.#uselessData(id, length);
-    else this.#requestData(stream, length, octets, { ...content, ended });
+    if (stream === undefined || stream.remoteEnded) this.#uselessData(id, end - start);
+    else if (this.#spend(stream, end - start, padding, ended)) {
+      guard.dataReceived();
+      const contentStart = start + padBytes(flags);
+      stream.reader.data(octets, contentStart, contentStart + end - start - padding, ended);
+      if (receiveWindow.isExhausted) this.#makeRoom();
+    }
     return undefined;
   }
 
-  #requestData(
-    stream: Http2Stream,
-    length: number,
-    octets: Buffer,
-    { start, end, ended }: { start: number; end: number; ended: boolean },
-  ): void {
-    const session = this.#session;
-    const fault = spend(stream, length, end - start, ended);
-    if (fault !== undefined) {
-      this.#window.release(length);
-      session.resetStream(
-        stream.id,
-        fault,
-        fault === errorCode.PROTOCOL_ERROR ? 'malformed' : 'stream-flow-control',
-      );
-      return;
+  /** Flow control and content-length of one DATA frame. Padding counts for the first. @returns whether it may be read */
+  #spend(stream: Http2Stream, length: number, padding: number, ended: boolean): boolean {
+    const { receiveWindow } = this.#session;
+    stream.receiveWindow -= length;
+    if (stream.receiveWindow < 0 || !stream.takeContent(length - padding, ended)) {
+      receiveWindow.drop(length);
+      const isOverrun = stream.receiveWindow < 0;
+      const code = isOverrun ? errorCode.FLOW_CONTROL_ERROR : errorCode.PROTOCOL_ERROR;
+      this.#session.resetStream(stream.id, code, isOverrun ? 'stream-flow-control' : 'malformed');
+      return false;
     }
-    if (length > end - start) this.#window.release(length - (end - start));
-    session.guard.dataReceived();
+    if (padding > 0) receiveWindow.drop(padding);
+    stream.unextended += length;
+    stream.unreleased += length - padding;
     stream.remoteEnded = ended;
-    stream.reader.data(octets, start, end, ended);
-    if (this.#window.isExhausted) this.#makeRoom();
+    return true;
   }
 
   /** DATA for a stream that takes none. It has used up the connection's window all the same. */
   #uselessData(id: number, length: number): void {
     const session = this.#session;
-    this.#window.release(length);
+    session.receiveWindow.drop(length);
     if (!session.streams.wasReset(id)) session.resetStream(id, errorCode.STREAM_CLOSED, 'stream-closed');
   }
 
@@ -246,27 +216,14 @@ export class Inbound {
   }
 }
 
-/** Flow control and content-length of one DATA frame. Padding counts for the first. */
-function spend(stream: Http2Stream, length: number, content: number, ended: boolean): ErrorCode | undefined {
-  stream.receiveWindow -= length;
-  if (stream.receiveWindow < 0) return errorCode.FLOW_CONTROL_ERROR;
-  if (stream.contentLeft >= 0) {
-    stream.contentLeft -= content;
-    if (stream.contentLeft < 0 || (ended && stream.contentLeft > 0)) return errorCode.PROTOCOL_ERROR;
-  }
-  stream.unextended += length;
-  stream.unreleased += content;
-  return undefined;
+/** Octets of a frame that are padding, with the one that tells their number: RFC 9113, section 6.1. -1: more than it has. */
+function paddingOf(flags: number, octets: Buffer, start: number, end: number): number {
+  if ((flags & frameFlag.PADDED) === 0) return 0;
+  const padding = start < end ? 1 + (octets[start] as number) : 256;
+  return padding > end - start ? -1 : padding;
 }
 
-/** The content of a padded frame: RFC 9113, section 6.1. @returns undefined when there is more padding than frame */
-function unpadded(
-  flags: number,
-  octets: Buffer,
-  start: number,
-  end: number,
-): { start: number; end: number } | undefined {
-  if ((flags & frameFlag.PADDED) === 0) return { start, end };
-  const padding = start < end ? (octets[start] as number) : 255;
-  return padding >= end - start ? undefined : { start: start + 1, end: end - padding };
+/** Of them, those before the content. */
+function padBytes(flags: number): number {
+  return (flags & frameFlag.PADDED) === 0 ? 0 : 1;
 }

@@ -1,4 +1,5 @@
 import type { OctetWriter } from '../octet-writer.ts';
+import { defaultWindowBytes } from './frame.ts';
 import { writeWindowUpdate } from './frame-writer.ts';
 import type { Http2Stream } from './stream.ts';
 
@@ -12,8 +13,7 @@ export class ReceiveWindow {
   readonly #streamSize: number;
   #left: number;
   #released = 0;
-  /** Octets that what came in has become. They are no matter of the client's window, but leave less room in it. */
-  #reserved = 0;
+  #hasEnded = false;
 
   constructor(out: OctetWriter, size: number, streamSize: number) {
     this.#out = out;
@@ -23,18 +23,18 @@ export class ReceiveWindow {
   }
 
   get isExhausted(): boolean {
-    return this.#left + this.#released <= this.#reserved;
+    return this.#left + this.#released <= 0;
   }
 
-  /** @returns false when there is no room for so many octets besides */
-  reserve(octets: number): boolean {
-    if (this.#left + this.#released - this.#reserved < octets) return false;
-    this.#reserved += octets;
-    return true;
+  /** The connection's window begins with 65,535, whatever SETTINGS say: RFC 9113, section 6.9.2. */
+  open(): void {
+    // RFC 9113, 6.9: an update by nothing is an error.
+    if (this.#size > defaultWindowBytes) writeWindowUpdate(this.#out, 0, this.#size - defaultWindowBytes);
   }
 
-  unreserve(octets: number): void {
-    this.#reserved -= octets;
+  /** After the last GOAWAY, a WINDOW_UPDATE would be about a connection that is no more. */
+  end(): void {
+    this.#hasEnded = true;
   }
 
   /** Octets have come. @returns false when they are more than was allowed */
@@ -45,8 +45,14 @@ export class ReceiveWindow {
     return true;
   }
 
-  /** Octets are not kept any more. */
-  release(octets: number): void {
+  /** So many octets of a request are not kept any more. */
+  release(stream: Http2Stream, octets: number): void {
+    stream.unreleased -= octets;
+    this.drop(octets);
+  }
+
+  /** Octets were not kept at all: padding, and what came for nobody. */
+  drop(octets: number): void {
     this.#released += octets;
     this.#tell();
   }
@@ -57,7 +63,7 @@ export class ReceiveWindow {
    */
   #tell(): void {
     if (this.#released < this.#size / 4 && this.#left > this.#size / 4) return;
-    if (this.#released === 0) return;
+    if (this.#released === 0 || this.#hasEnded) return;
     writeWindowUpdate(this.#out, 0, this.#released);
     this.#left += this.#released;
     this.#released = 0;

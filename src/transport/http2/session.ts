@@ -1,21 +1,17 @@
 import type { OctetWriter } from '../octet-writer.ts';
 import type { CallFault, TransportListener } from '../transport-event.ts';
 import type { TransportLimits } from '../transport-limits.ts';
-import {
-  type ConnectionError,
-  connectionError,
-  flowControlError,
-  frameSizeError,
-  protocolError,
-} from './connection-error.ts';
+import { type ConnectionError, connectionError, frameSizeError, protocolError } from './connection-error.ts';
+import { ControlFrames, type ControlledSession, drainPing } from './control-frames.ts';
 import { FloodGuard } from './flood-guard.ts';
 import { type ErrorCode, errorCode, frameFlag, frameType, maxInt31 } from './frame.ts';
 import { type FrameListener, FrameReader } from './frame-reader.ts';
-import { writeGoaway, writePing, writeReset, writeSettings, writeSettingsAck } from './frame-writer.ts';
+import { writeGoaway, writePing, writeReset, writeSettings } from './frame-writer.ts';
 import { Inbound, type InboundSession } from './inbound.ts';
 import { Outbound } from './outbound.ts';
 import { PeerSettings, settingId } from './peer-settings.ts';
 import { http1Answer, Preface } from './preface.ts';
+import { ReceiveWindow } from './receive-window.ts';
 import type { RequestHead } from './request-head.ts';
 import type { Http2Stream, StreamReader } from './stream.ts';
 import { StreamTable, streamsBeforeSettings } from './stream-table.ts';
@@ -35,7 +31,6 @@ export interface SessionOptions {
 /** `draining`: GOAWAY is announced, and calls that are on their way are still taken. `last-calls`: only open ones may end. */
 export type SessionState = 'open' | 'draining' | 'last-calls' | 'ended';
 
-const drainPing = Buffer.from('weirdrai', 'latin1');
 const noHttp2 = connectionError(errorCode.PROTOCOL_ERROR, 'no-http2');
 
 /** Stream errors that are no fault of the client's. */
@@ -50,20 +45,20 @@ const innocent: ReadonlySet<ErrorCode> = new Set([
  * The server's side of one HTTP/2 connection (RFC 9113), without its socket: octets in, octets out, and a reader for each
  * request. It keeps no time of its own; whoever feeds it says what time it is.
  */
-export class Http2Session implements FrameListener, InboundSession {
+export class Http2Session implements FrameListener, InboundSession, ControlledSession {
   readonly limits: TransportLimits;
   readonly streams: StreamTable;
   readonly outbound: Outbound;
+  readonly receiveWindow: ReceiveWindow;
   readonly guard: FloodGuard;
   readonly #options: SessionOptions;
   readonly #out: OctetWriter;
   readonly #peer = new PeerSettings();
   readonly #frames: FrameReader;
   readonly #inbound: Inbound;
+  readonly #control: ControlFrames;
   #preface: Preface | undefined = new Preface();
   #greeted = false;
-  #settingsSeen = false;
-  #settingsAcked = false;
   state: SessionState = 'open';
   /** More waits to be sent than the client reads: who can wait with more should. */
   isCongested = false;
@@ -83,12 +78,14 @@ export class Http2Session implements FrameListener, InboundSession {
       overflowed: (stream) => this.resetStream(stream.id, errorCode.INTERNAL_ERROR, 'unsent'),
     });
     this.#frames = new FrameReader(this, limits.maxFrameBytes);
-    this.#inbound = new Inbound(this, out);
+    this.receiveWindow = new ReceiveWindow(out, limits.connectionWindowBytes, limits.streamWindowBytes);
+    this.#inbound = new Inbound(this);
+    this.#control = new ControlFrames(this, this.#peer, out);
   }
 
   /** Whether the client has said all that it must before its first request. */
   get isEstablished(): boolean {
-    return this.#settingsSeen;
+    return this.#control.settingsSeen;
   }
 
   get isReading(): boolean {
@@ -112,7 +109,7 @@ export class Http2Session implements FrameListener, InboundSession {
   /** MAX_CONCURRENT_STREAMS binds a client only when it knows of it: Envoy opens up to 1024 before. */
   get hasPlace(): boolean {
     const { maxConcurrentStreams } = this.limits;
-    const limit = this.#settingsAcked
+    const limit = this.#control.settingsAcked
       ? maxConcurrentStreams
       : Math.max(streamsBeforeSettings, maxConcurrentStreams);
     return this.streams.places < limit;
@@ -133,7 +130,7 @@ export class Http2Session implements FrameListener, InboundSession {
       [settingId.MAX_FRAME_SIZE, limits.maxFrameBytes],
       [settingId.MAX_HEADER_LIST_SIZE, limits.maxHeaderListBytes],
     ]);
-    this.#inbound.openWindow();
+    this.receiveWindow.open();
     this.wrote();
   }
 
@@ -169,7 +166,8 @@ export class Http2Session implements FrameListener, InboundSession {
     end: number,
   ): ConnectionError | undefined {
     // RFC 9113, 3.4: the preface ends with SETTINGS; 6.10: nothing comes between the parts of a header block.
-    const isFirst = !this.#settingsSeen && (type !== frameType.SETTINGS || (flags & frameFlag.ACK) !== 0);
+    const isFirst =
+      !this.#control.settingsSeen && (type !== frameType.SETTINGS || (flags & frameFlag.ACK) !== 0);
     if (isFirst || (this.#inbound.isMidBlock && type !== frameType.CONTINUATION)) return protocolError;
     switch (type) {
       case frameType.DATA:
@@ -179,19 +177,17 @@ export class Http2Session implements FrameListener, InboundSession {
       case frameType.CONTINUATION:
         return this.#inbound.continuation(flags, id, octets, start, end);
       case frameType.SETTINGS:
-        return this.#settings(flags, id, octets, start, end);
+        return this.#control.settings(flags, id, octets, start, end);
       case frameType.WINDOW_UPDATE:
-        return this.#windowUpdate(id, octets, start, end);
+        return this.#control.windowUpdate(id, octets, start, end);
       case frameType.RST_STREAM:
-        return this.#rstStream(id, end - start);
+        return this.#control.rstStream(id, end - start);
       case frameType.PING:
-        return this.#ping(flags, id, octets.subarray(start, end));
+        return this.#control.ping(flags, id, octets.subarray(start, end));
       case frameType.PRIORITY:
-        return this.#priority(id, octets, start, end);
+        return this.#control.priority(id, octets, start, end);
       case frameType.GOAWAY:
-        // The client opens no more streams; those that are open are finished. It will close.
-        if (id !== 0) return protocolError;
-        return end - start < 8 ? frameSizeError : undefined;
+        return this.#control.goaway(id, end - start);
       case frameType.PUSH_PROMISE:
         return protocolError;
       default:
@@ -215,7 +211,8 @@ export class Http2Session implements FrameListener, InboundSession {
   end(): void {
     if (this.state === 'ended') return;
     this.state = 'ended';
-    for (const stream of [...this.streams.all()]) this.#close(stream);
+    this.receiveWindow.end();
+    for (const stream of [...this.streams.all()]) this.closeStream(stream);
     this.wrote();
   }
 
@@ -225,13 +222,22 @@ export class Http2Session implements FrameListener, InboundSession {
     const stream = this.streams.get(id);
     writeReset(this.#out, id, code);
     this.streams.rememberReset(id);
-    if (stream !== undefined) this.#close(stream);
+    if (stream !== undefined) this.closeStream(stream);
     if (fault !== undefined) this.callFault(fault);
     // One that had ended may still get DATA that was on its way; one that is open can't, but from a client at fault.
     const isFault = !innocent.has(code) || (code === errorCode.STREAM_CLOSED && stream !== undefined);
     const flood = isFault ? this.guard.streamError(this.now) : undefined;
     if (flood !== undefined) this.fail(flood);
     this.wrote();
+  }
+
+  /** The stream is no more. What it has used of the connection's window is given back. */
+  closeStream(stream: Http2Stream): void {
+    if (stream.isClosed) return;
+    this.outbound.drop(stream);
+    this.streams.remove(stream);
+    this.receiveWindow.release(stream, stream.unreleased);
+    stream.reader.closed();
   }
 
   callFault(fault: CallFault): void {
@@ -241,29 +247,6 @@ export class Http2Session implements FrameListener, InboundSession {
   /** Something was written. */
   wrote(): void {
     this.#options.onOutput();
-  }
-
-  /** So many octets of a request are not kept any more, and the client may send as many on its connection. */
-  release(stream: Http2Stream, octets: number): void {
-    // After the last GOAWAY of all, a WINDOW_UPDATE would be about a connection that is no more.
-    if (this.state !== 'ended') this.#inbound.release(stream, octets);
-  }
-
-  /**
-   * Handlers keep what was made of a request: decompressed octets, a decoded message. This takes room from what the client
-   * may have them keep. @returns false when there is none
-   */
-  reserve(octets: number): boolean {
-    return this.#inbound.reserve(octets);
-  }
-
-  unreserve(octets: number): void {
-    this.#inbound.unreserve(octets);
-  }
-
-  /** The client may go on with this request. */
-  extend(stream: Http2Stream): void {
-    this.#inbound.extend(stream);
   }
 
   /**
@@ -294,92 +277,10 @@ export class Http2Session implements FrameListener, InboundSession {
     this.end();
   }
 
-  #settings(
-    flags: number,
-    id: number,
-    octets: Buffer,
-    start: number,
-    end: number,
-  ): ConnectionError | undefined {
-    if (id !== 0) return protocolError;
-    if ((flags & frameFlag.ACK) !== 0) {
-      this.#settingsAcked = true;
-      return start === end ? undefined : frameSizeError;
-    }
-    const windowBefore = this.#peer.initialWindow;
-    const error = this.guard.settings(this.now) ?? this.#peer.apply(octets, start, end);
-    if (error !== undefined) return error;
-    this.#settingsSeen = true;
-    writeSettingsAck(this.#out);
-    this.wrote();
-    const change = this.#peer.initialWindow - windowBefore;
-    if (change === 0 || this.outbound.widenAll(this.streams.all(), change)) return undefined;
-    return flowControlError;
-  }
-
-  #windowUpdate(id: number, octets: Buffer, start: number, end: number): ConnectionError | undefined {
-    if (end - start !== 4) return frameSizeError;
-    const stream = this.streams.get(id);
-    // RFC 9113, 5.1: a stream that was closed may still get some.
-    if (id !== 0 && stream === undefined)
-      return this.streams.isIdle(id) ? protocolError : this.guard.windowUpdate();
-    const increment = octets.readUInt32BE(start) & maxInt31;
-    const isSound = increment > 0 && this.outbound.widen(stream, increment);
-    this.wrote();
-    if (isSound) return this.guard.windowUpdate();
-    if (stream === undefined) return increment === 0 ? protocolError : flowControlError;
-    if (increment === 0) this.resetStream(id, errorCode.PROTOCOL_ERROR, 'stream-protocol');
-    else this.resetStream(id, errorCode.FLOW_CONTROL_ERROR, 'stream-flow-control');
-    return undefined;
-  }
-
-  /** The caller does not want the answer any more. Which code it gives does not matter: Envoy gives INTERNAL_ERROR. */
-  #rstStream(id: number, length: number): ConnectionError | undefined {
-    if (length !== 4) return frameSizeError;
-    if (id === 0 || this.streams.isIdle(id)) return protocolError;
-    const stream = this.streams.get(id);
-    if (stream === undefined) return undefined;
-    this.#close(stream);
-    return this.guard.reset(this.now - stream.openedAt, this.now);
-  }
-
-  #ping(flags: number, id: number, payload: Buffer): ConnectionError | undefined {
-    if (id !== 0) return protocolError;
-    if (payload.length !== 8) return frameSizeError;
-    if ((flags & frameFlag.ACK) !== 0) {
-      // Those that nobody asked for are ignored.
-      if (payload.equals(drainPing)) this.lastCalls();
-      return undefined;
-    }
-    writePing(this.#out, frameFlag.ACK, payload);
-    this.wrote();
-    return this.guard.ping(this.now);
-  }
-
-  /** RFC 9113, 5.3.2: deprecated and ignored, but for its form. Idle streams may be named. */
-  #priority(id: number, octets: Buffer, start: number, end: number): ConnectionError | undefined {
-    if (id === 0) return protocolError;
-    const isWhole = end - start === 5;
-    if (isWhole && (octets.readUInt32BE(start) & maxInt31) !== id) return this.guard.priority();
-    // A stream that is not there cannot be reset.
-    if (this.streams.isIdle(id)) return isWhole ? protocolError : frameSizeError;
-    const code = isWhole ? errorCode.PROTOCOL_ERROR : errorCode.FRAME_SIZE_ERROR;
-    this.resetStream(id, code, 'stream-protocol');
-    return undefined;
-  }
-
   /** The response has ended. */
   #localEnded(stream: Http2Stream): void {
     // RFC 9113, 8.1: answered before the request was over. Where both have ended, Envoy would take it for a failure.
-    if (stream.remoteEnded) this.#close(stream);
+    if (stream.remoteEnded) this.closeStream(stream);
     else this.resetStream(stream.id, errorCode.NO_ERROR, undefined);
-  }
-
-  #close(stream: Http2Stream): void {
-    if (stream.isClosed) return;
-    this.outbound.drop(stream);
-    this.streams.remove(stream);
-    this.release(stream, stream.unreleased);
-    stream.reader.closed();
   }
 }

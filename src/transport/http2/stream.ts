@@ -57,6 +57,14 @@ export class Http2Stream {
     this.contentLeft = start.contentLength;
     this.remoteEnded = start.ended;
   }
+
+  /** Content of DATA has come. @returns false when it is not as much as the request has told: RFC 9113, section 8.1.1 */
+  takeContent(octets: number, ended: boolean): boolean {
+    if (this.contentLeft === -1) return true;
+    if (octets > this.contentLeft) return false;
+    this.contentLeft -= octets;
+    return !ended || this.contentLeft === 0;
+  }
 }
 
 /** Of a stream that nobody reads. */

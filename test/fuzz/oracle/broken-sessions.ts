@@ -1,6 +1,5 @@
 import type { ConnectionError } from '../../../src/transport/http2/connection-error.ts';
 import type { SessionOptions } from '../../../src/transport/http2/session.ts';
-import type { Http2Stream } from '../../../src/transport/http2/stream.ts';
 import type { OctetWriter } from '../../../src/transport/octet-writer.ts';
 import { ping, types } from '../../support/http2-frames.ts';
 import type { SessionMaker } from '../player.ts';
@@ -36,7 +35,10 @@ export function after(
 
 /** Never lets its client send more. */
 export class MiserlySession extends WatchedSession {
-  override release(_stream: Http2Stream, _octets: number): void {}
+  constructor(options: SessionOptions) {
+    super(options);
+    this.receiveWindow.release = () => {};
+  }
 }
 
 /** Goes on after its last word. */

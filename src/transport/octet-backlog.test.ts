@@ -5,6 +5,7 @@ import { OctetBacklog } from './octet-backlog.ts';
 const step = fc.oneof(
   fc.record({ kind: fc.constant('add' as const), count: fc.nat(700) }),
   fc.record({ kind: fc.constant('take' as const), count: fc.nat(900) }),
+  fc.record({ kind: fc.constant('takeAll' as const), count: fc.constant(0) }),
   fc.record({ kind: fc.constant('clear' as const), count: fc.constant(0) }),
 );
 
@@ -31,6 +32,9 @@ it('gives back what was added, in order, however it is taken', () => {
           const taken = Math.min(count, waiting.length);
           expect(Buffer.concat(pieces).equals(waiting.subarray(0, taken))).toBe(true);
           waiting = waiting.subarray(taken);
+        } else if (kind === 'takeAll') {
+          expect(backlog.takeAll().equals(waiting)).toBe(true);
+          waiting = Buffer.alloc(0);
         } else {
           backlog.clear();
           waiting = Buffer.alloc(0);

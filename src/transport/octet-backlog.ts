@@ -2,8 +2,9 @@ const leastBlockBytes = 256;
 const maxBlockBytes = 65_536;
 
 /**
- * Octets that wait, in blocks that grow with what is there. What a client sends ahead is kept like this, and read when it is
- * its turn: a thousand empty messages are 5,000 octets, and would be a hundred times that as objects.
+ * Octets that wait, in blocks that grow with what is there, never with what was announced: a promise of 4 MiB costs nothing.
+ * Header blocks and messages that come in pieces are kept like this, and what a client sends ahead: a thousand empty
+ * messages are 5,000 octets, and would be a hundred times that as objects.
  */
 export class OctetBacklog {
   length = 0;
@@ -39,6 +40,16 @@ export class OctetBacklog {
       this.#start = 0;
     }
     this.clear();
+  }
+
+  /** All that waits, which is the caller's now. */
+  takeAll(): Buffer {
+    const [first] = this.#blocks;
+    const isOne = first !== undefined && this.#blocks.length === 1;
+    const whole = isOne ? first : Buffer.concat(this.#blocks);
+    const taken = whole.subarray(this.#start, this.#start + this.length);
+    this.clear();
+    return taken;
   }
 
   clear(): void {
