@@ -106,7 +106,7 @@ export class Connection {
   drain(): void {
     if (!this.#session.isEstablished) this.#session.end();
     else this.#lastOrders();
-    for (const stream of [...this.#session.streams.all()]) stream.reader.stopping();
+    for (const stream of this.#session.streams.all()) stream.reader.stopping();
   }
 
   /** Looks at all that must not take too long. */
@@ -114,7 +114,7 @@ export class Connection {
     const { limits } = this.#options;
     const session = this.#session;
     session.now = now;
-    for (const stream of [...session.streams.all()]) stream.reader.tick(now);
+    for (const stream of session.streams.all()) stream.reader.tick(now);
     this.#tickProgress(now);
     this.#tickUnended(now);
     const { size, lastTakenId } = session.streams;
@@ -155,7 +155,7 @@ export class Connection {
     if (!this.#session.isCongested) return;
     this.#session.isCongested = false;
     this.#socket.resume();
-    for (const stream of [...this.#session.streams.all()]) stream.reader.sent();
+    for (const stream of this.#session.streams.all()) stream.reader.sent();
   }
 
   /** A frame that is late because nothing is read is not late. */

@@ -59,12 +59,20 @@ export interface QueueContext {
   readonly active: Set<CallQueue>;
 }
 
+interface SentCall {
+  readonly batch: Batch;
+  readonly sentAt: number;
+}
+
 /** Tasks for one destination: those of one loop turn go in one script call. */
 export class CallQueue {
   readonly #destination: Destination;
   readonly #context: QueueContext;
-  /** Calls on their way, with the time of sending. */
-  readonly #calls = new Map<Batch, number>();
+  /**
+   * Calls on their way. Not a Map: one that is added to and deleted from for ever leaves tables behind, each of which keeps
+   * the next, and so all these calls, until the whole heap is collected.
+   */
+  #calls: readonly SentCall[] = [];
   #waiting: Task[] = [];
   #waitingHits = 0;
   #scheduled = false;
@@ -100,7 +108,7 @@ export class CallQueue {
       if (hadItsChance && task.deadline <= readAt) expired.push(task);
       else next = Math.min(next, task.deadline);
     };
-    for (const [batch, sentAt] of this.#calls)
+    for (const { batch, sentAt } of this.#calls)
       for (const task of tasksOf(batch)) visit(task, sentAt < readAt);
     for (const task of this.#waiting) visit(task, !this.#scheduled);
     if (expired.length === 0) return next;
@@ -112,13 +120,13 @@ export class CallQueue {
 
   /** Gives all that waits or is on its way this error. */
   abandon(error: StoreError): void {
-    for (const batch of this.#calls.keys()) this.#fail([...tasksOf(batch)], error);
+    for (const { batch } of this.#calls) this.#fail([...tasksOf(batch)], error);
     this.#failWaiting(error);
   }
 
   #schedule(): void {
     if (this.#scheduled || this.#waiting.length === 0) return;
-    if (this.#calls.size >= this.#context.limits.maxCallsInFlight) return;
+    if (this.#calls.length >= this.#context.limits.maxCallsInFlight) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -127,7 +135,7 @@ export class CallQueue {
   }
 
   #flush(): void {
-    while (this.#waiting.length > 0 && this.#calls.size < this.#context.limits.maxCallsInFlight) {
+    while (this.#waiting.length > 0 && this.#calls.length < this.#context.limits.maxCallsInFlight) {
       const unavailable = this.#destination.unavailable();
       if (unavailable !== undefined) this.#failWaiting(unavailable);
       else void this.#call(this.#take());
@@ -153,17 +161,17 @@ export class CallQueue {
     const { clock, maxJitterMs, onEvent } = this.#context;
     const batch = makeBatch(tasks, maxJitterMs);
     const hits = sizeOf(tasks);
-    const sentAt = clock.monotonic();
-    this.#calls.set(batch, sentAt);
+    const sent: SentCall = { batch, sentAt: clock.monotonic() };
+    this.#calls = [...this.#calls, sent];
     const outcome = await this.#destination
       .send(batch, () => tasks.some((task) => !task.settled))
       .then(
         (reply) => ({ reply }),
         (error: unknown) => ({ error }),
       );
-    this.#calls.delete(batch);
+    this.#calls = this.#calls.filter((call) => call !== sent);
     const operations = batch.operations.length + batch.compensations.length + batch.groups.length;
-    const ms = clock.monotonic() - sentAt;
+    const ms = clock.monotonic() - sent.sentAt;
     onEvent({ kind: 'call', node: this.#destination.node, hits, operations, ms });
     if ('error' in outcome) this.#callFailed(tasks, outcome.error);
     else this.#callAnswered(batch, outcome.reply);
@@ -218,7 +226,7 @@ export class CallQueue {
   }
 
   #rest(): void {
-    if (this.#calls.size === 0 && this.#waiting.length === 0) this.#context.active.delete(this);
+    if (this.#calls.length === 0 && this.#waiting.length === 0) this.#context.active.delete(this);
   }
 }
 

@@ -212,7 +212,7 @@ export class Http2Session implements FrameListener, InboundSession, ControlledSe
     if (this.state === 'ended') return;
     this.state = 'ended';
     this.receiveWindow.end();
-    for (const stream of [...this.streams.all()]) this.closeStream(stream);
+    for (const stream of this.streams.all()) this.closeStream(stream);
     this.wrote();
   }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RecentIds } from './recent-ids.ts';
 import { Http2Stream } from './stream.ts';
@@ -55,4 +56,23 @@ describe('identifiers', () => {
     for (const id of [1, 3, 5, 3, 7]) ids.add(id);
     expect([1, 3, 5, 7].map((id) => ids.has(id))).toEqual([false, true, true, true]);
   });
+});
+
+it('streams are found as long as they are open, however many there are', () => {
+  const ids = fc.uniqueArray(fc.nat(400), { maxLength: 120 });
+  fc.assert(
+    fc.property(ids, fc.array(fc.nat(119), { maxLength: 200 }), (numbers, removed) => {
+      const table = new StreamTable(1_000);
+      const streams = numbers.map((number) => streamOf(2 * number + 1));
+      for (const stream of streams) table.add(stream);
+      const open = new Set(streams);
+      for (const index of removed) {
+        const stream = streams[index];
+        if (stream !== undefined && open.delete(stream)) table.remove(stream);
+      }
+      for (const stream of streams) expect(table.get(stream.id)).toBe(open.has(stream) ? stream : undefined);
+      expect(new Set(table.all())).toEqual(open);
+      expect(table.size).toBe(open.size);
+    }),
+  );
 });

@@ -4,14 +4,22 @@ import type { Http2Stream } from './stream.ts';
 /** What a client may open before it knows of our limit: all of them may be reset at once. Envoy opens as many. */
 export const streamsBeforeSettings = 1_024;
 
+const places = 64;
+
 /** The streams of a connection: which are open, which are taken places, and what became of the others. */
 export class StreamTable {
-  readonly #open = new Map<number, Http2Stream>();
+  /**
+   * Open streams by their identifiers; those of one place are a list. Not a Map: one that is added to and deleted from for
+   * ever leaves tables behind, each of which keeps the next, and so all these streams, until the whole heap is collected.
+   */
+  readonly #open = new Array<Http2Stream | undefined>(places).fill(undefined);
   readonly #reset: RecentIds;
   /** RFC 9113, section 5.1.1: identifiers rise, so that all above it are idle. */
   highestId = 0;
   /** The highest that was taken. Those above it came after the last GOAWAY: RFC 9113, section 6.8. */
   lastTakenId = 0;
+  /** Open streams. */
+  size = 0;
   /** Open streams, and closed ones whose work has not ended. */
   places = 0;
 
@@ -19,27 +27,32 @@ export class StreamTable {
     this.#reset = new RecentIds(2 * Math.max(streamsBeforeSettings, maxConcurrentStreams));
   }
 
-  get size(): number {
-    return this.#open.size;
-  }
-
   get(id: number): Http2Stream | undefined {
-    return this.#open.get(id);
+    let stream = this.#open[placeOf(id)];
+    while (stream !== undefined && stream.id !== id) stream = stream.next;
+    return stream;
   }
 
-  all(): IterableIterator<Http2Stream> {
-    return this.#open.values();
+  /** All as they are now, also if one is removed meanwhile. */
+  all(): readonly Http2Stream[] {
+    const all: Http2Stream[] = [];
+    for (let stream of this.#open) for (; stream !== undefined; stream = stream.next) all.push(stream);
+    return all;
   }
 
   add(stream: Http2Stream): void {
-    this.#open.set(stream.id, stream);
+    const place = placeOf(stream.id);
+    stream.next = this.#open[place];
+    this.#open[place] = stream;
+    this.size += 1;
     this.places += 1;
   }
 
   /** Takes a stream out. Its place is free when its work has ended. */
   remove(stream: Http2Stream): void {
     stream.isClosed = true;
-    this.#open.delete(stream.id);
+    this.#unlink(stream);
+    this.size -= 1;
     if (!stream.isWorking) this.places -= 1;
   }
 
@@ -63,4 +76,21 @@ export class StreamTable {
   wasReset(id: number): boolean {
     return id > this.lastTakenId || this.#reset.has(id);
   }
+
+  #unlink(stream: Http2Stream): void {
+    const place = placeOf(stream.id);
+    const first = this.#open[place];
+    if (first === stream) this.#open[place] = stream.next;
+    else {
+      let before = first;
+      while (before !== undefined && before.next !== stream) before = before.next;
+      if (before !== undefined) before.next = stream.next;
+    }
+    stream.next = undefined;
+  }
+}
+
+/** Those that are open at once have identifiers in a row, or nearly so. */
+function placeOf(id: number): number {
+  return (id >>> 1) % places;
 }
