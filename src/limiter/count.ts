@@ -19,44 +19,67 @@ export interface CountOptions {
   readonly nearLimitRatio: number;
 }
 
-export type CountResult =
-  /** One outcome for each planned descriptor, in order. */
-  | { readonly kind: 'counted'; readonly outcomes: readonly DescriptorOutcome[] }
-  /** The store would have to be asked, and the caller leaves no time for it. Nothing was counted. */
-  | { readonly kind: 'too-late' }
-  /** Some hits have no answer. */
-  | { readonly kind: 'failed'; readonly storeErrors: readonly StoreError[] };
+/** What the store is to be asked for a request, beside what the deny cache answers already. */
+export interface Question {
+  readonly planned: readonly PlannedDescriptor[];
+  readonly denied: Denied | undefined;
+  /** Empty when there is nothing to ask. */
+  readonly hits: readonly Hit[];
+  /** Now, by {@link Clock.monotonic}, in ms. */
+  readonly askedAt: number;
+  /** Until when the store may take. */
+  readonly until: number;
+}
 
-const noHits: HitResult = Object.freeze({ states: [], counted: true });
+const noHits: Promise<HitResult> = Promise.resolve(Object.freeze({ states: [], counted: true }));
 
 /**
- * Asks the deny cache, then the store, once, for all that is left; then judges each descriptor.
+ * Asks the deny cache; what it does not know is left for the store, to be asked once.
  * @param deadline when the caller gives up, by {@link Clock.monotonic} in ms; undefined when it does not say
+ * @returns undefined when the store would have to be asked, and the caller leaves no time for it
  */
-export async function countRequest(
+export function questionFor(
   planned: readonly PlannedDescriptor[],
   deadline: number | undefined,
-  options: CountOptions,
-): Promise<CountResult> {
-  const { store, clock, denyCache } = options;
-  const sentAt = clock.monotonic();
-  const denied = denyCache === undefined ? undefined : findDenied(planned, denyCache, sentAt);
+  { clock, denyCache, storeTimeoutMs }: CountOptions,
+): Question | undefined {
+  const askedAt = clock.monotonic();
+  const denied = denyCache === undefined ? undefined : findDenied(planned, denyCache, askedAt);
   const hits = hitsFor(planned, denied);
-  let result = noHits;
-  if (hits.length > 0) {
-    const until = storeDeadline(sentAt, deadline, options.storeTimeoutMs);
-    if (until === undefined) return { kind: 'too-late' };
-    result = await (options.countDenied ? store.hit(hits, until) : store.hitUnlessDenied(hits, until));
-    if (result.states.some(isStoreError)) {
-      return { kind: 'failed', storeErrors: result.states.filter(isStoreError) };
-    }
+  const until = hits.length === 0 ? askedAt : storeDeadline(askedAt, deadline, storeTimeoutMs);
+  return until === undefined ? undefined : { planned, denied, hits, askedAt, until };
+}
+
+/** Counts. */
+export function askStore(
+  { hits, until }: Question,
+  { store, countDenied }: CountOptions,
+): Promise<HitResult> {
+  if (hits.length === 0) return noHits;
+  return countDenied ? store.hit(hits, until) : store.hitUnlessDenied(hits, until);
+}
+
+/** Judges each descriptor. @returns one outcome for each, in order; or the store's errors, when hits have no answer */
+export function judgeAnswer(
+  question: Question,
+  result: HitResult,
+  { denyCache, nearLimitRatio }: CountOptions,
+): Judgement {
+  if (result.states.some(isStoreError)) {
+    return { outcomes: undefined, storeErrors: result.states.filter(isStoreError) };
   }
+  const { planned, denied, hits } = question;
   const states = result.states as readonly CounterState[];
-  if (denyCache !== undefined) learn(denyCache, planned, denied, { states, sentAt });
+  if (denyCache !== undefined) learn(denyCache, question, states);
   const usedBefore = result.counted ? undefined : firstBefore(hits, states);
+  const outcomes = new Array<DescriptorOutcome>(planned.length);
   let next = 0;
-  const outcomes = planned.map((one, index) => {
-    if (one.count === undefined) return judgeUncounted(one);
+  for (let index = 0; index < planned.length; index++) {
+    const one = planned[index] as PlannedDescriptor;
+    if (one.count === undefined) {
+      outcomes[index] = judgeUncounted(one);
+      continue;
+    }
     const known = denied?.[index];
     const state = known ?? (states[next++] as CounterState);
     const reading = {
@@ -65,10 +88,18 @@ export async function countRequest(
       consumed: result.counted,
       fromDenyCache: known !== undefined,
     };
-    return judgeCounted(one, one.count, reading, options.nearLimitRatio);
-  });
-  return { kind: 'counted', outcomes };
+    outcomes[index] = judgeCounted(one, one.count, reading, nearLimitRatio);
+  }
+  return { outcomes, storeErrors: noErrors };
 }
+
+export interface Judgement {
+  /** Undefined when hits have no answer. */
+  readonly outcomes: readonly DescriptorOutcome[] | undefined;
+  readonly storeErrors: readonly StoreError[];
+}
+
+const noErrors: readonly StoreError[] = Object.freeze([]);
 
 type Denied = readonly (CounterState | undefined)[];
 
@@ -102,6 +133,9 @@ function findDenied(
 }
 
 function hitsFor(planned: readonly PlannedDescriptor[], denied: Denied | undefined): readonly Hit[] {
+  const [first] = planned;
+  // Nearly every request: no list that grows.
+  if (planned.length === 1 && first?.count !== undefined && denied === undefined) return [first.count.hit];
   const hits: Hit[] = [];
   for (let index = 0; index < planned.length; index++) {
     const { count } = planned[index] as PlannedDescriptor;
@@ -113,9 +147,8 @@ function hitsFor(planned: readonly PlannedDescriptor[], denied: Denied | undefin
 /** Giving back drops what is known once more: a hit that was under way meanwhile may have been learned. */
 function learn(
   denyCache: DenyCache,
-  planned: readonly PlannedDescriptor[],
-  denied: Denied | undefined,
-  { states, sentAt }: { readonly states: readonly CounterState[]; readonly sentAt: number },
+  { planned, denied, askedAt }: Question,
+  states: readonly CounterState[],
 ): void {
   let next = 0;
   for (let index = 0; index < planned.length; index++) {
@@ -124,7 +157,7 @@ function learn(
     const { key, limit } = count.hit;
     const state = states[next++] as CounterState;
     if (isRefund) denyCache.forget(key);
-    else denyCache.learn(key, limit, state, sentAt);
+    else denyCache.learn(key, limit, state, askedAt);
   }
 }
 

@@ -3,12 +3,11 @@ import type { Answer } from '../domain/decision.ts';
 import type { RateLimitRequest } from '../domain/descriptor.ts';
 import type { RequestBounds } from '../domain/request-bounds.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
-import type { CounterStore } from '../store/counter-store.ts';
-import type { StoreError } from '../store/store-error.ts';
+import type { CounterStore, HitResult } from '../store/counter-store.ts';
 import { checkRequest } from './check-request.ts';
 import { type ConcludeOptions, conclude } from './conclude.ts';
-import { countRequest } from './count.ts';
-import type { DecisionListener, DescriptorOutcome } from './decision-event.ts';
+import { askStore, judgeAnswer, type Question, questionFor } from './count.ts';
+import type { DecisionEvent, DecisionListener } from './decision-event.ts';
 import { createDenyCache, type DenyCacheOptions } from './deny-cache.ts';
 import { failureOf, noRules, storeTooLate, tooLate } from './failure.ts';
 import { planRequest } from './plan.ts';
@@ -61,27 +60,32 @@ export function createLimiter(options: LimiterOptions): Limiter {
   async function decide(request: RateLimitRequest, deadline: number | undefined): Promise<Answer> {
     const rules = options.rules();
     const domain = rules?.domains.get(request.domain);
-
-    function finish<A extends Answer>(answer: A, judged: Judged): A {
-      const isLate = deadline !== undefined && clock.monotonic() > deadline;
-      const event = { request, rules, domainKnown: domain !== undefined, answer, isLate, ...judged };
-      for (const listen of listeners) listen(event);
-      return answer;
-    }
-
+    const asked: Asked = { request, deadline, rules, domainKnown: domain !== undefined };
     const fault = checkRequest(request, options.bounds);
-    if (fault !== undefined) return finish(fault, notJudged);
-    if (rules === undefined) return finish(noRules, notJudged);
+    if (fault !== undefined) return finish(asked, fault, notJudged);
+    if (rules === undefined) return finish(asked, noRules, notJudged);
     const planned = planRequest(request, domain, { keys: rules.keys, quotaMode: options.quotaMode });
-    const result = await countRequest(planned, deadline, countOptions);
-    if (result.kind === 'too-late') return finish(tooLate, notJudged);
-    if (result.kind === 'failed') {
-      const { storeErrors } = result;
-      const isOver = deadline !== undefined && clock.monotonic() >= deadline;
-      return finish(isOver ? storeTooLate : failureOf(storeErrors), { ...notJudged, storeErrors });
+    const question = questionFor(planned, deadline, countOptions);
+    if (question === undefined) return finish(asked, tooLate, notJudged);
+    return judged(asked, question, await askStore(question, countOptions));
+  }
+
+  function judged(asked: Asked, question: Question, result: HitResult): Answer {
+    const { outcomes, storeErrors } = judgeAnswer(question, result, countOptions);
+    if (outcomes === undefined) {
+      const isOver = asked.deadline !== undefined && clock.monotonic() >= asked.deadline;
+      return finish(asked, isOver ? storeTooLate : failureOf(storeErrors), { ...notJudged, storeErrors });
     }
-    const { decision, shadowed } = conclude(request, result.outcomes, options);
-    return finish(decision, { outcomes: result.outcomes, storeErrors: noErrors, shadowed });
+    const { decision, shadowed } = conclude(asked.request, outcomes, options);
+    return finish(asked, decision, { outcomes, storeErrors, shadowed });
+  }
+
+  function finish(asked: Asked, answer: Answer, { outcomes, storeErrors, shadowed }: Judged): Answer {
+    const { request, deadline, rules, domainKnown } = asked;
+    const isLate = deadline !== undefined && clock.monotonic() > deadline;
+    const event = { request, rules, domainKnown, answer, outcomes, storeErrors, isLate, shadowed };
+    for (const listen of listeners) listen(event);
+    return answer;
   }
 
   return {
@@ -91,11 +95,11 @@ export function createLimiter(options: LimiterOptions): Limiter {
   };
 }
 
-interface Judged {
-  readonly outcomes: readonly DescriptorOutcome[];
-  readonly storeErrors: readonly StoreError[];
-  readonly shadowed: boolean;
+/** A request, as it was when it came. */
+interface Asked extends Pick<DecisionEvent, 'request' | 'rules' | 'domainKnown'> {
+  readonly deadline: number | undefined;
 }
 
-const noErrors: readonly StoreError[] = Object.freeze([]);
-const notJudged: Judged = Object.freeze({ outcomes: [], storeErrors: noErrors, shadowed: false });
+type Judged = Pick<DecisionEvent, 'outcomes' | 'storeErrors' | 'shadowed'>;
+
+const notJudged: Judged = Object.freeze({ outcomes: [], storeErrors: [], shadowed: false });

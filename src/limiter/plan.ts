@@ -40,27 +40,41 @@ export function planRequest(
   rules: DomainRules | undefined,
   options: PlanOptions,
 ): readonly PlannedDescriptor[] {
+  const { descriptors } = request;
   if (rules === undefined) {
-    return request.descriptors.map((descriptor) => uncounted(request, descriptor, 'unmatched', undefined));
+    return descriptors.map((descriptor) => uncounted(request, descriptor, 'unmatched', undefined));
   }
-  const planned = planDescriptors(request, rules, options);
+  const matches = findRules(rules, descriptors);
+  const replaced = findReplaced(matches);
+  const planned = new Array<PlannedDescriptor>(descriptors.length);
+  for (let index = 0; index < descriptors.length; index++) {
+    const isReplaced = replaced?.[index] === true;
+    planned[index] = planOne(request, descriptors[index] as Descriptor, matches[index], isReplaced, options);
+  }
   return planned.some(isQuotaThatPasses) ? planned.map(withoutQuotaDenial) : planned;
 }
 
-function planDescriptors(
+/** Those that bring their own limit have none. */
+function findRules(rules: DomainRules, descriptors: readonly Descriptor[]): readonly (Rule | undefined)[] {
+  const found = new Array<Rule | undefined>(descriptors.length);
+  for (let index = 0; index < descriptors.length; index++) {
+    const descriptor = descriptors[index] as Descriptor;
+    found[index] = descriptor.limit === undefined ? match(rules, descriptor) : undefined;
+  }
+  return found;
+}
+
+function planOne(
   request: RateLimitRequest,
-  rules: DomainRules,
+  descriptor: Descriptor,
+  rule: Rule | undefined,
+  isReplaced: boolean,
   options: PlanOptions,
-): readonly PlannedDescriptor[] {
-  const matches = request.descriptors.map((one) => (one.limit === undefined ? match(rules, one) : undefined));
-  const replaced = findReplaced(matches);
-  return request.descriptors.map((descriptor, index) => {
-    if (descriptor.limit !== undefined) return planOverride(request, descriptor, descriptor.limit, options);
-    const rule = matches[index];
-    if (rule === undefined) return uncounted(request, descriptor, 'unmatched', undefined);
-    if (replaced?.[index] === true) return uncounted(request, descriptor, 'replaced', rule);
-    return planRule(request, descriptor, rule, options);
-  });
+): PlannedDescriptor {
+  if (descriptor.limit !== undefined) return planOverride(request, descriptor, descriptor.limit, options);
+  if (rule === undefined) return uncounted(request, descriptor, 'unmatched', undefined);
+  if (isReplaced) return uncounted(request, descriptor, 'replaced', rule);
+  return planRule(request, descriptor, rule, options);
 }
 
 function planRule(

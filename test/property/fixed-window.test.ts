@@ -137,7 +137,7 @@ class History {
     const tasks: Task[] = [];
     if (hits.length > 0) {
       answered.hits = new Promise((resolve) => {
-        const call = new HitCall(hits.length, 0, (states) => resolve(states.map(countsOf)));
+        const call = new HitCall(hits.length, 0, ({ states }) => resolve(states.map(countsOf)));
         for (const [index, hit] of hits.entries()) tasks.push(new HitTask(hit, index, call));
       });
     }

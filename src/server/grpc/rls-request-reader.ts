@@ -3,6 +3,7 @@ import type { Descriptor, Entry, LimitOverride, RateLimitRequest } from '../../d
 import type { Octets } from '../../domain/octets.ts';
 import { type RequestBounds, tooManyDescriptors, tooManyEntries } from '../../domain/request-bounds.ts';
 import type { Unit } from '../../domain/unit.ts';
+import { KnownTexts } from './known-texts.ts';
 import { WireReader } from './wire-reader.ts';
 
 /**
@@ -28,6 +29,10 @@ const overrideField = { requestsPerUnit: 0x08, unit: 0x10 } as const;
 const wrapperField = { value: 0x08 } as const;
 
 const noOctets = '' as Octets;
+/** Of all requests: domains and keys are those of the rules. */
+const knownTexts = new KnownTexts();
+const noDescriptors: readonly Descriptor[] = Object.freeze([]);
+const noEntries: readonly Entry[] = Object.freeze([]);
 
 /**
  * Decodes an `envoy.service.ratelimit.v3.RateLimitRequest`.
@@ -42,7 +47,7 @@ const noOctets = '' as Octets;
 export function readRateLimitRequest(message: Buffer, bounds: RequestBounds): RateLimitRequest | Failure {
   const reader = new WireReader(message);
   const end = message.length;
-  const descriptors: Descriptor[] = [];
+  let descriptors: readonly Descriptor[] = noDescriptors;
   let domain = noOctets;
   let hitsAddend = 0;
   while (reader.at < end) {
@@ -51,8 +56,8 @@ export function readRateLimitRequest(message: Buffer, bounds: RequestBounds): Ra
       if (descriptors.length === bounds.maxDescriptors) return tooManyDescriptors(bounds);
       const descriptor = readDescriptor(reader, reader.lengthDelimited(end), bounds.maxEntries);
       if (descriptor.entries.length > bounds.maxEntries) return tooManyEntries(descriptors.length, bounds);
-      descriptors.push(descriptor);
-    } else if (tag === requestField.domain) domain = reader.text(end);
+      descriptors = appended(descriptors, descriptor);
+    } else if (tag === requestField.domain) domain = reader.knownText(end, knownTexts);
     else if (tag === requestField.hitsAddend) hitsAddend = reader.varint(end);
     else reader.skip(tag, end);
   }
@@ -61,13 +66,14 @@ export function readRateLimitRequest(message: Buffer, bounds: RequestBounds): Ra
 
 /** Stops after the first entry that is too many. */
 function readDescriptor(reader: WireReader, end: number, maxEntries: number): Descriptor {
-  const entries: Entry[] = [];
+  let entries: readonly Entry[] = noEntries;
   let limit: LimitOverride | undefined;
   let hitsAddend: number | undefined;
   let isNegativeHits = false;
   while (reader.at < end && entries.length <= maxEntries) {
     const tag = reader.tag(end);
-    if (tag === descriptorField.entries) entries.push(readEntry(reader, reader.lengthDelimited(end)));
+    if (tag === descriptorField.entries)
+      entries = appended(entries, readEntry(reader, reader.lengthDelimited(end)));
     else if (tag === descriptorField.limit) limit = readOverride(reader, reader.lengthDelimited(end), limit);
     else if (tag === descriptorField.hitsAddend)
       hitsAddend = readWrapper(reader, reader.lengthDelimited(end), hitsAddend);
@@ -82,7 +88,7 @@ function readEntry(reader: WireReader, end: number): Entry {
   let value = noOctets;
   while (reader.at < end) {
     const tag = reader.tag(end);
-    if (tag === entryField.key) key = reader.text(end);
+    if (tag === entryField.key) key = reader.knownText(end, knownTexts);
     else if (tag === entryField.value) value = reader.text(end);
     else reader.skip(tag, end);
   }
@@ -110,6 +116,14 @@ function readWrapper(reader: WireReader, end: number, earlier: number | undefine
     else reader.skip(tag, end);
   }
   return value;
+}
+
+/** A list that is as long as what it holds: one that grows has room for seventeen at once, and most have one or two. */
+function appended<T>(list: readonly T[], item: T): readonly T[] {
+  if (list.length === 0) return [item];
+  if (list.length < 4) return [...list, item];
+  (list as T[]).push(item);
+  return list;
 }
 
 function malformed(at: number): Failure {

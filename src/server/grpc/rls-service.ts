@@ -1,4 +1,4 @@
-import type { Decision, Failure, FailureCode } from '../../domain/decision.ts';
+import type { Answer, Decision, Failure, FailureCode } from '../../domain/decision.ts';
 import type { RateLimitRequest } from '../../domain/descriptor.ts';
 import type { RequestBounds } from '../../domain/request-bounds.ts';
 import { type GrpcStatus, grpcStatus } from '../../transport/grpc-status.ts';
@@ -33,13 +33,14 @@ export function createRlsService({
         onRefusal(request.code);
         return statusOf(request);
       },
-      async handle(request, call) {
-        const answer = await decider.decide(request, call.deadline);
-        return answer.kind === 'failure' ? statusOf(answer) : answer;
-      },
+      handle: (request, call) => decider.decide(request, call.deadline).then(replyOf),
       serialize: writeRateLimitResponse,
     },
   ];
+}
+
+function replyOf(answer: Answer): Decision | GrpcStatus {
+  return answer.kind === 'failure' ? statusOf(answer) : answer;
 }
 
 function statusOf(failure: Failure): GrpcStatus {

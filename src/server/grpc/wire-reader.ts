@@ -1,5 +1,7 @@
 import { type Octets, octetsAt } from '../../domain/octets.ts';
 
+import type { KnownTexts } from './known-texts.ts';
+
 /** Groups (an old wire type that proto3 only skips) may be nested this deep; the recursion limit of other decoders. */
 const maxGroupDepth = 100;
 
@@ -51,6 +53,14 @@ export class WireReader {
     if (this.high === 0 && length <= end - this.at) return this.at + length;
     this.#fail(start);
     return this.at;
+  }
+
+  /** Text that others sent before: see {@link KnownTexts}. */
+  knownText(end: number, known: KnownTexts): Octets {
+    const stop = this.lengthDelimited(end);
+    const text = known.at(this.octets, this.at, stop);
+    this.at = stop;
+    return text;
   }
 
   text(end: number): Octets {

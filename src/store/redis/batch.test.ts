@@ -11,8 +11,8 @@ const hit = (key: string, cost: number, rest: Partial<Hit> = {}): Hit => {
 /** Tasks for hits, and the states that they will have got. */
 function hitTasks(...hits: Hit[]) {
   let states: readonly object[] | undefined;
-  const call = new HitCall(hits.length, 0, (all) => {
-    states = all;
+  const call = new HitCall(hits.length, 0, (result) => {
+    states = result.states;
   });
   return { tasks: hits.map((one, index) => new HitTask(one, index, call)), states: () => states };
 }

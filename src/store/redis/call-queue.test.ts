@@ -51,7 +51,7 @@ function fixture(destination: { redirect?: (tasks: readonly Task[]) => readonly 
   /** What became of a hit with this budget. */
   const hit = (budgetMs: number) => {
     const outcome: { state?: object } = {};
-    const call = new HitCall(1, clock.monotonic() + budgetMs, ([state]) => {
+    const call = new HitCall(1, clock.monotonic() + budgetMs, ({ states: [state] }) => {
       outcome.state = state as object;
     });
     queue.add(new HitTask({ key: 'k', windowSeconds: 60, cost: 1, limit: 5, denies: 'always' }, 0, call));

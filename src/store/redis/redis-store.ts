@@ -127,7 +127,7 @@ function hitEach(
 ): Promise<HitResult> {
   if (hits.length === 0) return Promise.resolve({ states: [], counted: true });
   return new Promise((resolve) => {
-    const call = new HitCall(hits.length, deadline, (states) => resolve({ states, counted: true }));
+    const call = new HitCall(hits.length, deadline, resolve);
     for (let index = 0; index < hits.length; index += 1) {
       const hit = hits[index] as Hit;
       const place = route(hit);

@@ -30,6 +30,14 @@ function callByDigest(client: Redis | Cluster, { script, keys, args }: ScriptCal
   return client.evalsha(script.sha1, keys.length, ...keys, ...args);
 }
 
+/** What stands before a bulk string. */
+function lengthLine(text: string): string {
+  return lengthLines[text.length] ?? `$${text.length}\r\n`;
+}
+
+/** Keys are not much longer, so that hardly any has to be made. */
+const lengthLines: readonly string[] = Array.from({ length: 1_024 }, (_, length) => `$${length}\r\n`);
+
 /**
  * EVALSHA as the octets that are sent (RESP, "Arrays" and "Bulk strings"). ioredis would measure each of some hundred
  * arguments as UTF-8, and have them all encoded again on their way out.
@@ -42,8 +50,8 @@ class EncodedCommand extends Command {
     let text = `*${3 + keys.length + args.length}\r\n$7\r\nevalsha\r\n$${sha1.length}\r\n${sha1}\r\n`;
     const count = String(keys.length);
     text += `$${count.length}\r\n${count}\r\n`;
-    for (const key of keys) text += `$${key.length}\r\n${key}\r\n`;
-    for (const arg of args) text += `$${arg.length}\r\n${arg}\r\n`;
+    for (const key of keys) text += `${lengthLine(key)}${key}\r\n`;
+    for (const arg of args) text += `${lengthLine(arg)}${arg}\r\n`;
     this.#octets = Buffer.from(text, 'latin1');
   }
 

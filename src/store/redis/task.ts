@@ -1,5 +1,5 @@
 import type { Hit } from '../../domain/hit.ts';
-import type { CounterState } from '../counter-store.ts';
+import type { CounterState, HitResult } from '../counter-store.ts';
 import type { StoreError } from '../store-error.ts';
 
 /** Takes tasks and sees to their answers. */
@@ -48,14 +48,10 @@ export class HitTask {
 export class HitCall {
   readonly deadline: number;
   readonly #states: (CounterState | StoreError)[];
-  readonly #done: (states: readonly (CounterState | StoreError)[]) => void;
+  readonly #done: (result: HitResult) => void;
   #open: number;
 
-  constructor(
-    size: number,
-    deadline: number,
-    done: (states: readonly (CounterState | StoreError)[]) => void,
-  ) {
+  constructor(size: number, deadline: number, done: (result: HitResult) => void) {
     this.deadline = deadline;
     this.#states = new Array(size);
     this.#open = size;
@@ -65,7 +61,7 @@ export class HitCall {
   settle(index: number, state: CounterState | StoreError): void {
     this.#states[index] = state;
     this.#open -= 1;
-    if (this.#open === 0) this.#done(this.#states);
+    if (this.#open === 0) this.#done({ states: this.#states, counted: true });
   }
 }
 
