@@ -13,7 +13,7 @@ export const deadlineExceeded: MessageFault = Object.freeze({
   status: grpcStatus('DEADLINE_EXCEEDED', 'the time of the call is over'),
 });
 
-const tooSlow: MessageFault = Object.freeze({
+export const tooSlow: MessageFault = Object.freeze({
   fault: 'slow-request',
   status: grpcStatus('DEADLINE_EXCEEDED', 'the request did not come in time'),
 });

@@ -52,6 +52,11 @@ export class RequestMessages {
     return this.#next !== undefined || this.#backlog.length > 0;
   }
 
+  /** The message that has begun to come and is not complete: the same object for as long as it is. */
+  get begun(): object | undefined {
+    return this.#assembly.hasBegun ? this.#assembly : undefined;
+  }
+
   add(octets: Buffer, start: number, end: number): void {
     const isSecond = this.#options.onlyOne && this.#count > 0;
     const at = isSecond || this.isWaiting ? start : this.#read(octets, start, end);

@@ -4,7 +4,7 @@ import type { Http2Session } from '../http2/session.ts';
 import type { Http2Stream, StreamReader } from '../http2/stream.ts';
 import type { OctetWriter } from '../octet-writer.ts';
 import type { Decompressions } from './decompressions.ts';
-import { deadlineExceeded, GrpcStream } from './grpc-stream.ts';
+import { deadlineExceeded, GrpcStream, tooSlow } from './grpc-stream.ts';
 import type { MessageFault } from './message-decoding.ts';
 import { RequestMessages } from './request-messages.ts';
 import type { Turns } from './turns.ts';
@@ -34,6 +34,9 @@ export class StreamRequest extends GrpcStream implements StreamReader, GrpcCall 
   readonly #turns: Turns;
   readonly #abort = new AbortController();
   #resume: (() => void) | undefined;
+  /** The message that was coming when that was last looked at, and when it was first seen. */
+  #begun: object | undefined;
+  #begunAt = 0;
 
   constructor(session: Http2Session, stream: Http2Stream, options: StreamRequestOptions) {
     super(session, stream);
@@ -89,7 +92,8 @@ export class StreamRequest extends GrpcStream implements StreamReader, GrpcCall 
 
   tick(now: number): void {
     if (this.deadline !== undefined && now >= this.deadline) this.refuse(deadlineExceeded);
-    else if (!this.#handler.requestStream) this.refuseIfSlow(now);
+    else if (this.#handler.requestStream) this.#refuseIfMessageIsSlow(now);
+    else this.refuseIfSlow(now);
   }
 
   stopping(): void {
@@ -115,6 +119,14 @@ export class StreamRequest extends GrpcStream implements StreamReader, GrpcCall 
       this.abandon();
     }
     this.session.streams.workEnded(this.stream);
+  }
+
+  /** A stream of requests may pause between messages, not in the midst of one. */
+  #refuseIfMessageIsSlow(now: number): void {
+    const { begun } = this.#messages;
+    if (begun === undefined || begun !== this.#begun) this.#begunAt = now;
+    this.#begun = begun;
+    if (now - this.#begunAt > this.session.limits.receiveTimeoutMs) this.refuse(tooSlow);
   }
 
   #taken(): void {
