@@ -65,7 +65,7 @@ export class OctetWriter {
   /** Hands out what was written, and begins anew. The octets are the receiver's now, and keep little more than they are. */
   take(): Buffer {
     const taken = this.octets.subarray(0, this.at);
-    const isLittle = 2 * this.at < this.octets.length;
+    const isLittle = 4 * this.at < 3 * this.octets.length;
     this.letGo();
     if (!isLittle) return taken;
     const copy = Buffer.allocUnsafeSlow(taken.length);

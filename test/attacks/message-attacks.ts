@@ -18,6 +18,8 @@ type Pairs = readonly (readonly [number, number])[];
 
 const largestWindow: Pairs = [[4, 0x7fff_ffff]];
 const frameOctets = 16_384;
+/** GRPC_CONNECTION_WINDOW by default. */
+const connectionWindow = 6_291_456;
 
 /** A length that is not to be believed. */
 export const announced4GiB = onConnection(
@@ -42,12 +44,11 @@ export const neverComplete = onConnection(
       Buffer.concat([begin(streamId(index)), data(streamId(index), prefix, false)]),
     );
     const piece = Buffer.alloc(frameOctets);
-    // 8 MiB for all of them, of which their prefixes took a little.
-    const sent = await client.flood(511, (index) => data(streamId(index % calls), piece, false));
+    // Of the window, their prefixes took a little.
+    const whole = connectionWindow / frameOctets - 1;
+    const sent = await client.flood(whole, (index) => data(streamId(index % calls), piece, false));
     await look();
-    await client.flood(1, () =>
-      data(streamId(0), piece.subarray(0, 8_388_608 - 511 * frameOctets - 5 * calls), false),
-    );
+    await client.flood(1, () => data(streamId(0), piece.subarray(0, frameOctets - 5 * calls), false));
     await client.answered(1);
     return sent;
   },
@@ -91,9 +92,9 @@ export const longNames = onConnection(
 
 /** Five octets each, for a handler whose answers are held back: as objects they would be fifty times as large. */
 export const emptyMessages = onConnection(
-  { name: '1.6 million empty messages, not yet taken', unit: 'messages', settings: [[4, 0]] },
+  { name: '1.2 million empty messages, not yet taken', unit: 'messages', settings: [[4, 0]] },
   async (client) => {
-    const streams = 8;
+    const streams = 6;
     const inFrame = Math.floor(frameOctets / 5);
     const messages = Buffer.alloc(5 * inFrame);
     const frames = 63;
@@ -151,13 +152,15 @@ export const everything = onConnection(
     const ids = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => streamId(from + index));
     // As long as they are taken, which is what their calls hold for as long as they are open.
-    const name = compressed(serviceName(4_000));
+    const name = compressed(serviceName(1_000));
     const names = ids(0, 500).flatMap((id) => [begin(id, methods.watch, gzipField), data(id, name)]);
     const answers = ids(500, 250).flatMap((id) => [begin(id, methods.reflect), data(id, longAnswer, false)]);
     const prefix = Buffer.of(0, 0x00, 0x40, 0x00, 0x00);
     const begun = ids(750, 200).flatMap((id) => [begin(id), data(id, prefix, false)]);
     const piece = Buffer.alloc(frameOctets);
-    const pieces = ids(750, 500).map((_, index) => data(streamId(750 + (index % 200)), piece, false));
+    const pieces = ids(750, connectionWindow / frameOctets - 4).map((_, index) =>
+      data(streamId(750 + (index % 200)), piece, false),
+    );
     // Each is answered with RST_STREAM, which nobody reads.
     const refused = ids(950, 200_000).map((id) => begin(id, '/'));
     const frames = [...names, ...answers, ...begun, ...pieces, ...refused];

@@ -15,7 +15,7 @@ interface GeneratedResponse<Message> {
  * Health checks and reflection ask short questions. Their calls stay open, with the question in their hands, so that long
  * ones would add up.
  */
-const maxRequestBytes = 4_096;
+const maxRequestBytes = 1_024;
 
 const tooLarge = grpcStatus(
   'RESOURCE_EXHAUSTED',

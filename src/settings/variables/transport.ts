@@ -32,9 +32,9 @@ export const transportVariables = {
   ),
   GRPC_CONNECTION_WINDOW: honoured(
     octets(65_535, 2_147_483_647),
-    8_388_608,
+    6_291_456,
     'Bytes that a client may send ahead in all calls of a connection.',
-    { reason: 'Bounds the memory that incomplete messages of one connection take.' },
+    { reason: 'Bounds the memory that incomplete messages of one connection take; one of the largest fits.' },
   ),
   GRPC_WRITE_BUFFER: honoured(
     octets(65_536, 1_073_741_824),

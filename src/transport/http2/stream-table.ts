@@ -4,15 +4,15 @@ import type { Http2Stream } from './stream.ts';
 /** What a client may open before it knows of our limit: all of them may be reset at once. Envoy opens as many. */
 export const streamsBeforeSettings = 1_024;
 
-const places = 64;
+const bucketCount = 64;
 
 /** The streams of a connection: which are open, which are taken places, and what became of the others. */
 export class StreamTable {
   /**
-   * Open streams by their identifiers; those of one place are a list. Not a Map: one that is added to and deleted from for
+   * Open streams by their identifiers; those of one bucket are a list. Not a Map: one that is added to and deleted from for
    * ever leaves tables behind, each of which keeps the next, and so all these streams, until the whole heap is collected.
    */
-  readonly #open = new Array<Http2Stream | undefined>(places).fill(undefined);
+  readonly #buckets = new Array<Http2Stream | undefined>(bucketCount).fill(undefined);
   readonly #reset: RecentIds;
   /** RFC 9113, section 5.1.1: identifiers rise, so that all above it are idle. */
   highestId = 0;
@@ -28,7 +28,7 @@ export class StreamTable {
   }
 
   get(id: number): Http2Stream | undefined {
-    let stream = this.#open[placeOf(id)];
+    let stream = this.#buckets[bucketOf(id)];
     while (stream !== undefined && stream.id !== id) stream = stream.next;
     return stream;
   }
@@ -36,14 +36,14 @@ export class StreamTable {
   /** All as they are now, also if one is removed meanwhile. */
   all(): readonly Http2Stream[] {
     const all: Http2Stream[] = [];
-    for (let stream of this.#open) for (; stream !== undefined; stream = stream.next) all.push(stream);
+    for (let stream of this.#buckets) for (; stream !== undefined; stream = stream.next) all.push(stream);
     return all;
   }
 
   add(stream: Http2Stream): void {
-    const place = placeOf(stream.id);
-    stream.next = this.#open[place];
-    this.#open[place] = stream;
+    const bucket = bucketOf(stream.id);
+    stream.next = this.#buckets[bucket];
+    this.#buckets[bucket] = stream;
     this.size += 1;
     this.places += 1;
   }
@@ -78,9 +78,9 @@ export class StreamTable {
   }
 
   #unlink(stream: Http2Stream): void {
-    const place = placeOf(stream.id);
-    const first = this.#open[place];
-    if (first === stream) this.#open[place] = stream.next;
+    const bucket = bucketOf(stream.id);
+    const first = this.#buckets[bucket];
+    if (first === stream) this.#buckets[bucket] = stream.next;
     else {
       let before = first;
       while (before !== undefined && before.next !== stream) before = before.next;
@@ -91,6 +91,6 @@ export class StreamTable {
 }
 
 /** Those that are open at once have identifiers in a row, or nearly so. */
-function placeOf(id: number): number {
-  return (id >>> 1) % places;
+function bucketOf(id: number): number {
+  return (id >>> 1) % bucketCount;
 }

@@ -44,7 +44,7 @@ export class Http2Stream {
   /** Work goes on for it: its place is taken until that has ended, also when the stream has. */
   isWorking = false;
   held: HeldOctets | undefined;
-  /** Of the streams in the same place of the table. */
+  /** Of the streams in the same bucket of the table. */
   next: Http2Stream | undefined;
   reader: StreamReader = noReader;
 
