@@ -6,11 +6,12 @@ import type { RuleSet } from '../rules/rule-set.ts';
 import type { CounterStore, HitResult } from '../store/counter-store.ts';
 import { checkRequest } from './check-request.ts';
 import { type ConcludeOptions, conclude } from './conclude.ts';
-import { askStore, judgeAnswer, type Question, questionFor } from './count.ts';
 import type { DecisionEvent, DecisionListener } from './decision-event.ts';
 import { createDenyCache, type DenyCacheOptions } from './deny-cache.ts';
 import { failureOf, noRules, storeTooLate, tooLate } from './failure.ts';
+import { judgeAnswer } from './judge-answer.ts';
 import { planRequest } from './plan.ts';
+import { askStore, type Question, questionFor } from './question.ts';
 
 export interface LimiterOptions extends ConcludeOptions {
   /** The rules in force, asked for once per request; undefined before the first good configuration. */

@@ -33,6 +33,10 @@ describe('listeners', () => {
       { GRPC_MAX_CONNECTION_AGE: '0', GRPC_MAX_CONNECTION_AGE_GRACE: '1h' },
       { grpc: { maxConnectionAgeMs: 0, maxConnectionAgeGraceMs: 3_600_000 } },
     ],
+    [
+      { GRPC_MAX_CONNECTION_AGE: '8760h', GRPC_MAX_CONNECTION_AGE_GRACE: '480h' },
+      { grpc: { maxConnectionAgeMs: 0, maxConnectionAgeGraceMs: 0 } },
+    ],
     [{ PROMETHEUS_RESPONSE_TIME_AS_MILLISECONDS: 'true' }, { metrics: { responseTimeUnit: 'milliseconds' } }],
     [{ USE_PROMETHEUS: 'true' }, { metrics: { listener: { host: '', port: 9_090, path: '/metrics' } } }],
     [

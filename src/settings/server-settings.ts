@@ -11,6 +11,7 @@ import type {
   MetricsSettings,
 } from './settings.ts';
 import { transportSettings } from './transport-settings.ts';
+import { longestDurationMs } from './value-type.ts';
 
 export function httpSettings({ values }: Checks): HttpSettings {
   return { host: bareHost(values.HOST), port: values.PORT, maxBodyBytes: values.MAX_MESSAGE_SIZE };
@@ -33,11 +34,16 @@ export function grpcSettings(checks: Checks): GrpcSettings {
       path === ''
         ? { kind: 'tcp', host: bareHost(values.GRPC_HOST), port: values.GRPC_PORT }
         : { kind: 'unix', path },
-    maxConnectionAgeMs: values.GRPC_MAX_CONNECTION_AGE,
-    maxConnectionAgeGraceMs: values.GRPC_MAX_CONNECTION_AGE_GRACE,
+    maxConnectionAgeMs: zeroForNever(values.GRPC_MAX_CONNECTION_AGE),
+    maxConnectionAgeGraceMs: zeroForNever(values.GRPC_MAX_CONNECTION_AGE_GRACE),
     ...transportSettings(checks),
     tls: grpcTlsSettings(checks),
   };
+}
+
+/** Where 0 means never, the longest duration does, too. */
+function zeroForNever(ms: number): number {
+  return ms < longestDurationMs ? ms : 0;
 }
 
 function grpcTlsSettings(checks: Checks): GrpcTlsSettings | undefined {

@@ -1,10 +1,7 @@
-import type { TransportLimits } from '../transport/transport-limits.ts';
+import { messagePrefixBytes, type TransportLimits } from '../transport/transport-limits.ts';
 import type { Checks } from './checks.ts';
 import { transportVariables } from './variables/transport.ts';
 import type { VariableName } from './variables.ts';
-
-/** What gRPC puts before a message. */
-const prefixBytes = 5;
 
 /** What one connection may cost. grpc-js keeps limits of its own, of which only the size of messages can be set. */
 export function transportSettings(checks: Checks): {
@@ -15,7 +12,7 @@ export function transportSettings(checks: Checks): {
   if (values.GRPC_TRANSPORT === 'grpc-js') {
     const others = Object.keys(transportVariables).filter((name) => name !== 'GRPC_TRANSPORT');
     checks.unused(others as VariableName[], 'GRPC_TRANSPORT is grpc-js, which keeps limits of its own');
-  } else if (values.MAX_MESSAGE_SIZE + prefixBytes > values.GRPC_CONNECTION_WINDOW) {
+  } else if (values.MAX_MESSAGE_SIZE + messagePrefixBytes > values.GRPC_CONNECTION_WINDOW) {
     checks.warn(
       'MAX_MESSAGE_SIZE',
       'is more than GRPC_CONNECTION_WINDOW lets a client send ahead: larger messages are refused.',

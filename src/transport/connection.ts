@@ -6,6 +6,7 @@ import { Http2Session, type SessionOptions } from './http2/session.ts';
 import { OctetWriter } from './octet-writer.ts';
 import type { TransportListener } from './transport-event.ts';
 import type { TransportLimits } from './transport-limits.ts';
+import { Unfinished } from './unfinished.ts';
 
 export interface ConnectionOptions {
   readonly limits: TransportLimits;
@@ -45,9 +46,8 @@ export class Connection {
   #isFlushDue = false;
   #isWriting = false;
   #isEnding = false;
-  /** What had begun and not ended when it was last looked at, and when it was first seen: however slowly it grows. */
-  #unended: number | undefined;
-  #unendedSince = 0;
+  /** A frame or a header block that comes. */
+  readonly #unended = new Unfinished();
   #lastCallAt: number;
   /** The newest call when it was last looked at: most begin and end in between. */
   #lastCallId = 0;
@@ -116,13 +116,14 @@ export class Connection {
     session.now = now;
     for (const stream of session.streams.all()) stream.reader.tick(now);
     this.#tickProgress(now);
-    this.#tickUnended(now);
+    // A frame that is late because nothing is read is not late.
+    const unendedFor = this.#unended.lookAt(session.isCongested ? undefined : session.unended, now);
     const { size, lastTakenId } = session.streams;
     if (size > 0 || lastTakenId !== this.#lastCallId) this.#lastCallAt = now;
     this.#lastCallId = lastTakenId;
     if (!session.isEstablished && now - this.#openedAt > limits.handshakeTimeoutMs) {
       session.fail(handshakeTimeout);
-    } else if (now - this.#unendedSince > limits.receiveTimeoutMs) session.fail(slowFrame);
+    } else if (unendedFor > limits.receiveTimeoutMs) session.fail(slowFrame);
     else if (limits.idleTimeoutMs > 0 && now - this.#lastCallAt > limits.idleTimeoutMs) {
       this.#lastOrders();
     }
@@ -156,13 +157,6 @@ export class Connection {
     this.#session.isCongested = false;
     this.#socket.resume();
     for (const stream of this.#session.streams.all()) stream.reader.sent();
-  }
-
-  /** A frame that is late because nothing is read is not late. */
-  #tickUnended(now: number): void {
-    const { unended, isCongested } = this.#session;
-    if (unended === undefined || unended !== this.#unended || isCongested) this.#unendedSince = now;
-    this.#unended = unended;
   }
 
   /** A client that takes nothing is given up: what waits for it, here or behind its windows, would wait for ever. */

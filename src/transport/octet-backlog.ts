@@ -1,3 +1,5 @@
+import { keptConcat } from './kept-octets.ts';
+
 const leastBlockBytes = 256;
 const maxBlockBytes = 65_536;
 
@@ -44,10 +46,11 @@ export class OctetBacklog {
 
   /** All that waits, which is the caller's now. */
   takeAll(): Buffer {
+    const end = this.#start + this.length;
     const [first] = this.#blocks;
     const isOne = first !== undefined && this.#blocks.length === 1;
-    const whole = isOne ? first : Buffer.concat(this.#blocks);
-    const taken = whole.subarray(this.#start, this.#start + this.length);
+    const whole = isOne ? first : keptConcat(this.#blocks, end);
+    const taken = whole.subarray(this.#start, end);
     this.clear();
     return taken;
   }

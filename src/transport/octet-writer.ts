@@ -1,3 +1,5 @@
+import { keptCopy } from './kept-octets.ts';
+
 /** What is written into is at least this large; an answer takes about 130 octets. */
 const leastCapacity = 8_192;
 
@@ -67,10 +69,7 @@ export class OctetWriter {
     const taken = this.octets.subarray(0, this.at);
     const isLittle = 4 * this.at < 3 * this.octets.length;
     this.letGo();
-    if (!isLittle) return taken;
-    const copy = Buffer.allocUnsafeSlow(taken.length);
-    taken.copy(copy);
-    return copy;
+    return isLittle ? keptCopy(taken) : taken;
   }
 }
 

@@ -1,3 +1,6 @@
+/** What stands before a message, and takes its part of the windows: "gRPC over HTTP/2", Length-Prefixed-Message. */
+export const messagePrefixBytes = 5;
+
 /** What one connection may cost. Counts are per connection; times are in ms. */
 export interface TransportLimits {
   /** Open calls, and cancelled ones whose work has not ended; more are refused, so that the client tries elsewhere. */

@@ -21,10 +21,10 @@ export interface GrpcServerOptions {
   readonly limits: TransportLimits;
   /**
    * After this time (10 % more or less) a connection gets GOAWAY, so that a client behind a virtual IP moves on to
-   * replicas that are new. 0, or from 20 days: never.
+   * replicas that are new. 0: never.
    */
   readonly maxConnectionAgeMs: number;
-  /** What calls on such a connection then have to end. 0, or from 20 days: all the time they need. */
+  /** What calls on such a connection then have to end. 0: all the time they need. */
   readonly maxConnectionAgeGraceMs: number;
   readonly clock: Clock;
   readonly log: Logger;
@@ -67,21 +67,14 @@ function createTransport(options: GrpcServerOptions): GrpcTransport {
   const transportOptions = {
     handlers: createHandlers(options.methods, options),
     limits: options.limits,
-    maxConnectionAgeMs: timerMs(options.maxConnectionAgeMs),
-    maxConnectionAgeGraceMs: timerMs(options.maxConnectionAgeGraceMs),
+    maxConnectionAgeMs: options.maxConnectionAgeMs,
+    maxConnectionAgeGraceMs: options.maxConnectionAgeGraceMs,
     now: () => clock.monotonic(),
     onEvent: options.onTransportEvent,
   };
   return options.transport === 'native'
     ? createGrpcTransport(transportOptions)
     : createGrpcJsTransport(transportOptions, clock);
-}
-
-/** A timer of Node ends at once when set to more than 2^31 ms (24.8 days); with 10 % jitter, 20 days are safe. */
-const longestTimerMs = 20 * 86_400_000;
-
-function timerMs(ms: number): number {
-  return ms < longestTimerMs ? ms : 0;
 }
 
 async function drain(

@@ -15,7 +15,7 @@ it('gives the text that is in the octets, whatever came before', () => {
   );
 });
 
-it('tells texts of one place apart', () => {
+it('tells texts of one slot apart', () => {
   const texts = new KnownTexts();
   const all = Array.from({ length: 5_000 }, (_, index) => `key-${index}`);
   for (const text of [...all, ...all]) expect(texts.at(Buffer.from(text), 0, text.length)).toBe(text);

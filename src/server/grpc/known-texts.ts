@@ -1,14 +1,14 @@
 import { type Octets, octetsAt } from '../../domain/octets.ts';
 
-const places = 256;
+const slotCount = 256;
 const maxLength = 64;
 
 /**
  * Texts that come again and again: domains, and the keys of entries. Finding one costs less than making it, and it has been
- * hashed already when it is looked up. As many as there are places, each kept until another one takes its place.
+ * hashed already when it is looked up. There are as many as slots, each kept until another one takes its slot.
  */
 export class KnownTexts {
-  readonly #texts = new Array<Octets>(places).fill('' as Octets);
+  readonly #texts = new Array<Octets>(slotCount).fill('' as Octets);
 
   /** The text in these octets. */
   at(octets: Buffer, start: number, end: number): Octets {
@@ -16,11 +16,11 @@ export class KnownTexts {
     if (length > maxLength) return octetsAt(octets, start, end);
     let hash = length;
     for (let at = start; at < end; at++) hash = (31 * hash + (octets[at] as number)) | 0;
-    const place = (hash ^ (hash >>> 8)) & (places - 1);
-    const known = this.#texts[place] as Octets;
+    const slot = (hash ^ (hash >>> 8)) & (slotCount - 1);
+    const known = this.#texts[slot] as Octets;
     if (isText(known, octets, start, length)) return known;
     const text = octetsAt(octets, start, end);
-    this.#texts[place] = text;
+    this.#texts[slot] = text;
     return text;
   }
 }

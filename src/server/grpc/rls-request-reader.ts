@@ -2,6 +2,7 @@ import { type Failure, invalidArgument } from '../../domain/decision.ts';
 import type { Descriptor, Entry, LimitOverride, RateLimitRequest } from '../../domain/descriptor.ts';
 import type { Octets } from '../../domain/octets.ts';
 import { type RequestBounds, tooManyDescriptors, tooManyEntries } from '../../domain/request-bounds.ts';
+import { appended } from '../../domain/short-list.ts';
 import type { Unit } from '../../domain/unit.ts';
 import { KnownTexts } from './known-texts.ts';
 import { WireReader } from './wire-reader.ts';
@@ -116,14 +117,6 @@ function readWrapper(reader: WireReader, end: number, earlier: number | undefine
     else reader.skip(tag, end);
   }
   return value;
-}
-
-/** A list that is as long as what it holds: one that grows has room for seventeen at once, and most have one or two. */
-function appended<T>(list: readonly T[], item: T): readonly T[] {
-  if (list.length === 0) return [item];
-  if (list.length < 4) return [...list, item];
-  (list as T[]).push(item);
-  return list;
 }
 
 function malformed(at: number): Failure {

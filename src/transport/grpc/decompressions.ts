@@ -1,4 +1,5 @@
 import { gunzip } from 'node:zlib';
+import { keptCopy } from '../kept-octets.ts';
 import { badMessage, type MessageFault, tooLarge } from './message-decoding.ts';
 
 /** What is decompressed in one piece: each takes a way to a thread and back. */
@@ -63,7 +64,5 @@ function decompress(message: Buffer, maxBytes: number, done: (result: Buffer | M
 /** A message in the midst of a chunk would keep all of it for as long as its call is open. */
 function compact(message: Buffer): Buffer {
   if (message.buffer.byteLength <= 2 * message.length) return message;
-  const copy = Buffer.allocUnsafeSlow(message.length);
-  message.copy(copy);
-  return copy;
+  return keptCopy(message);
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { grpcMessage } from '../../../test/support/http2-frames.ts';
-import { MessageAssembly, prefixBytes } from './message-assembly.ts';
+import { messagePrefixBytes } from '../transport-limits.ts';
+import { MessageAssembly } from './message-assembly.ts';
 
 /** Adds all octets in pieces, as one who does not know where the message ends. */
 function assembled(pieces: readonly Buffer[]): { assembly: MessageAssembly; left: number } {
@@ -33,9 +34,9 @@ it('is the message, wherever its pieces end', () => {
 
 it('knows flag and length as soon as the prefix is there', () => {
   const assembly = new MessageAssembly();
-  const prefix = grpcMessage(Buffer.alloc(77), 1).subarray(0, prefixBytes);
+  const prefix = grpcMessage(Buffer.alloc(77), 1).subarray(0, messagePrefixBytes);
   expect(assembly.hasBegun).toBe(false);
-  for (let at = 0; at < prefixBytes; at++) {
+  for (let at = 0; at < messagePrefixBytes; at++) {
     expect(assembly.length).toBeUndefined();
     assembly.add(prefix, at, at + 1);
     expect(assembly.hasBegun).toBe(true);

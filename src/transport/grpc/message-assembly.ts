@@ -1,11 +1,10 @@
 import { OctetBacklog } from '../octet-backlog.ts';
-
-/** "gRPC over HTTP/2", Length-Prefixed-Message: compressed flag, length, message. */
-export const prefixBytes = 5;
+import { messagePrefixBytes } from '../transport-limits.ts';
 
 /** Puts one gRPC message together from pieces that end anywhere. */
 export class MessageAssembly {
-  readonly #prefix = Buffer.alloc(prefixBytes);
+  /** Compressed flag, length. */
+  readonly #prefix = Buffer.alloc(messagePrefixBytes);
   #prefixLength = 0;
   #length = 0;
   readonly #content = new OctetBacklog();
@@ -17,11 +16,11 @@ export class MessageAssembly {
 
   /** Octets of the message, as its prefix says; undefined as long as that is not there. */
   get length(): number | undefined {
-    return this.#prefixLength < prefixBytes ? undefined : this.#length;
+    return this.#prefixLength < messagePrefixBytes ? undefined : this.#length;
   }
 
   get isComplete(): boolean {
-    return this.#prefixLength === prefixBytes && this.#content.length === this.#length;
+    return this.#prefixLength === messagePrefixBytes && this.#content.length === this.#length;
   }
 
   /** 0 or 1; anything else is a fault. */
@@ -31,7 +30,7 @@ export class MessageAssembly {
 
   /** Takes in octets up to the end of the prefix, or of the message. @returns where it stopped */
   add(octets: Buffer, start: number, end: number): number {
-    if (this.#prefixLength < prefixBytes) return this.#addPrefix(octets, start, end);
+    if (this.#prefixLength < messagePrefixBytes) return this.#addPrefix(octets, start, end);
     const stop = Math.min(end, start + this.#length - this.#content.length);
     this.#content.add(octets, start, stop);
     return stop;
@@ -45,7 +44,7 @@ export class MessageAssembly {
   #addPrefix(octets: Buffer, start: number, end: number): number {
     const taken = octets.copy(this.#prefix, this.#prefixLength, start, end);
     this.#prefixLength += taken;
-    if (this.#prefixLength === prefixBytes) this.#length = this.#prefix.readUInt32BE(1);
+    if (this.#prefixLength === messagePrefixBytes) this.#length = this.#prefix.readUInt32BE(1);
     return start + taken;
   }
 }

@@ -1,6 +1,7 @@
 import { OctetBacklog } from '../octet-backlog.ts';
+import { messagePrefixBytes } from '../transport-limits.ts';
 import type { Decompression, Decompressions } from './decompressions.ts';
-import { MessageAssembly, prefixBytes } from './message-assembly.ts';
+import { MessageAssembly } from './message-assembly.ts';
 import { type MessageFault, noMessage, prefixFault, secondMessage, truncated } from './message-decoding.ts';
 import type { Turn, Turns } from './turns.ts';
 
@@ -109,7 +110,7 @@ export class RequestMessages {
     try {
       yield plain;
     } finally {
-      onDone?.(prefixBytes + message.length);
+      onDone?.(messagePrefixBytes + message.length);
     }
   }
 

@@ -3,6 +3,7 @@ import type { GrpcCall, StreamHandler } from '../handler.ts';
 import type { Http2Session } from '../http2/session.ts';
 import type { Http2Stream, StreamReader } from '../http2/stream.ts';
 import type { OctetWriter } from '../octet-writer.ts';
+import { Unfinished } from '../unfinished.ts';
 import type { Decompressions } from './decompressions.ts';
 import { deadlineExceeded, GrpcStream, tooSlow } from './grpc-stream.ts';
 import type { MessageFault } from './message-decoding.ts';
@@ -34,9 +35,7 @@ export class StreamRequest extends GrpcStream implements StreamReader, GrpcCall 
   readonly #turns: Turns;
   readonly #abort = new AbortController();
   #resume: (() => void) | undefined;
-  /** The message that was coming when that was last looked at, and when it was first seen. */
-  #begun: object | undefined;
-  #begunAt = 0;
+  readonly #begun = new Unfinished();
 
   constructor(session: Http2Session, stream: Http2Stream, options: StreamRequestOptions) {
     super(session, stream);
@@ -123,10 +122,8 @@ export class StreamRequest extends GrpcStream implements StreamReader, GrpcCall 
 
   /** A stream of requests may pause between messages, not in the midst of one. */
   #refuseIfMessageIsSlow(now: number): void {
-    const { begun } = this.#messages;
-    if (begun === undefined || begun !== this.#begun) this.#begunAt = now;
-    this.#begun = begun;
-    if (now - this.#begunAt > this.session.limits.receiveTimeoutMs) this.refuse(tooSlow);
+    const waited = this.#begun.lookAt(this.#messages.begun, now);
+    if (waited > this.session.limits.receiveTimeoutMs) this.refuse(tooSlow);
   }
 
   #taken(): void {

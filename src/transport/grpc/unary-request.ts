@@ -3,9 +3,9 @@ import type { UnaryCall, UnaryHandler } from '../handler.ts';
 import type { Http2Session } from '../http2/session.ts';
 import type { Http2Stream, StreamReader } from '../http2/stream.ts';
 import type { OctetWriter } from '../octet-writer.ts';
+import { messagePrefixBytes } from '../transport-limits.ts';
 import type { Decompressions } from './decompressions.ts';
 import { deadlineExceeded, GrpcStream } from './grpc-stream.ts';
-import { prefixBytes } from './message-assembly.ts';
 import { noRoom } from './message-decoding.ts';
 import { RequestMessages } from './request-messages.ts';
 import type { Turns } from './turns.ts';
@@ -43,7 +43,7 @@ export class UnaryRequest extends GrpcStream implements StreamReader, UnaryCall 
   data(octets: Buffer, start: number, end: number, ended: boolean): void {
     // Nearly every call: one frame with all of it. The message is read where it lies.
     if (ended && this.#messages === undefined && this.#isWhole(octets, start, end)) {
-      this.#handle(octets.subarray(start + prefixBytes, end));
+      this.#handle(octets.subarray(start + messagePrefixBytes, end));
       this.session.receiveWindow.release(this.stream, this.stream.unreleased);
       return;
     }
@@ -95,7 +95,7 @@ export class UnaryRequest extends GrpcStream implements StreamReader, UnaryCall 
   stopping(): void {}
 
   #isWhole(octets: Buffer, start: number, end: number): boolean {
-    const length = end - start - prefixBytes;
+    const length = end - start - messagePrefixBytes;
     if (length < 0 || length > this.session.limits.maxMessageBytes || octets[start] !== 0) return false;
     return octets.readUInt32BE(start + 1) === length;
   }

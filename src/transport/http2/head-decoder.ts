@@ -1,4 +1,5 @@
 import { HpackDecoder } from '../hpack/hpack-decoder.ts';
+import { keptCopy } from '../kept-octets.ts';
 import { type HeadFault, type RequestHead, RequestHeadReader } from './request-head.ts';
 
 /** A longer block is not worth remembering. */
@@ -12,7 +13,7 @@ export class HeadDecoder {
   readonly #hpack = new HpackDecoder();
   readonly #reader: RequestHeadReader;
   #rememberedHead: RequestHead | undefined;
-  #rememberedBlock = Buffer.alloc(0);
+  #rememberedBlock: Buffer = Buffer.alloc(0);
   #rememberedGeneration = -1;
 
   constructor(maxHeaderListBytes: number) {
@@ -48,9 +49,7 @@ export class HeadDecoder {
 
   #remember(head: RequestHead, block: Buffer): void {
     this.#rememberedHead = head;
-    // Not from the pool, of which it would keep a whole slab as long as the connection lasts.
-    this.#rememberedBlock = Buffer.allocUnsafeSlow(block.length);
-    block.copy(this.#rememberedBlock);
+    this.#rememberedBlock = keptCopy(block);
     this.#rememberedGeneration = this.#hpack.generation;
   }
 }

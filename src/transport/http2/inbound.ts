@@ -104,19 +104,22 @@ export class Inbound {
 
   data(flags: number, id: number, octets: Buffer, start: number, end: number): ConnectionError | undefined {
     const { streams, guard, receiveWindow, now } = this.#session;
+    const length = end - start;
     const padding = paddingOf(flags, octets, start, end);
     if (padding < 0 || id === 0 || streams.isIdle(id)) return protocolError;
-    if (!receiveWindow.spend(end - start)) return flowControlError;
+    if (!receiveWindow.spend(length)) return flowControlError;
     const ended = (flags & frameFlag.END_STREAM) !== 0;
-    if (end - start > padding || ended) guard.filledFrame();
-    const error = end - start > padding || ended ? undefined : guard.emptyFrame(now);
-    if (error !== undefined) return error;
+    if (length > padding || ended) guard.filledFrame();
+    else {
+      const error = guard.emptyFrame(now);
+      if (error !== undefined) return error;
+    }
     const stream = streams.get(id);
-    if (stream === undefined || stream.remoteEnded) this.#uselessData(id, end - start);
-    else if (this.#spend(stream, end - start, padding, ended)) {
+    if (stream === undefined || stream.remoteEnded) this.#uselessData(id, length);
+    else if (this.#spend(stream, length, padding, ended)) {
       guard.dataReceived();
       const contentStart = start + padBytes(flags);
-      stream.reader.data(octets, contentStart, contentStart + end - start - padding, ended);
+      stream.reader.data(octets, contentStart, contentStart + length - padding, ended);
       if (receiveWindow.isExhausted) this.#makeRoom();
     }
     return undefined;

@@ -1,3 +1,4 @@
+import { keptConcat, keptCopy } from '../kept-octets.ts';
 import type { OctetWriter } from '../octet-writer.ts';
 import { defaultWindowBytes, frameFlag, frameHeadBytes, frameType, maxInt31 } from './frame.ts';
 import { putFrameHead, writeFrameHead } from './frame-writer.ts';
@@ -85,9 +86,7 @@ export class Outbound {
       if (endStream) this.#listener.localEnded(stream);
       return true;
     }
-    // Not from the pool: what is held might keep a whole slab of it for a few octets.
-    const octets = Buffer.allocUnsafeSlow(length);
-    out.octets.copy(octets, 0, this.#dataAt, out.at);
+    const octets = keptCopy(out.octets.subarray(this.#dataAt, out.at));
     out.at = this.#dataAt - frameHeadBytes;
     return this.#hold(stream, octets, endStream);
   }
@@ -139,7 +138,8 @@ export class Outbound {
     if (stream.held === undefined) {
       stream.held = { octets, copied: octets.length, trailers: undefined, endStream };
     } else {
-      stream.held.octets = Buffer.concat([stream.held.octets, octets]);
+      const { held } = stream;
+      held.octets = keptConcat([held.octets, octets], held.octets.length + octets.length);
       stream.held.copied = stream.held.octets.length;
       stream.held.endStream = endStream;
     }
@@ -188,8 +188,6 @@ export class Outbound {
 /** A client that leaves one octet of each answer must not hold all of them. */
 function letGoOfSent(held: HeldOctets): void {
   if (2 * held.octets.length > held.copied) return;
-  const rest = Buffer.allocUnsafeSlow(held.octets.length);
-  held.octets.copy(rest);
-  held.octets = rest;
-  held.copied = rest.length;
+  held.octets = keptCopy(held.octets);
+  held.copied = held.octets.length;
 }

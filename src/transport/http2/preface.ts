@@ -1,3 +1,5 @@
+import { keptCopy } from '../kept-octets.ts';
+
 /** RFC 9113, section 3.4. */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
@@ -42,7 +44,7 @@ export class Preface {
   }
 
   #other(chunk: Buffer): PrefaceState {
-    const octets = Buffer.concat([this.#mismatch ?? noOctets, chunk]).subarray(0, maxMethodBytes);
+    const octets = keptCopy(Buffer.concat([this.#mismatch ?? noOctets, chunk]).subarray(0, maxMethodBytes));
     this.#mismatch = octets;
     if (http1.test(octets.toString('latin1'))) return 'http1';
     return octets.length < maxMethodBytes ? 'undecided' : 'unknown';

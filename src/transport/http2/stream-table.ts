@@ -5,6 +5,7 @@ import type { Http2Stream } from './stream.ts';
 export const streamsBeforeSettings = 1_024;
 
 const bucketCount = 64;
+const none: readonly Http2Stream[] = Object.freeze([]);
 
 /** The streams of a connection: which are open, which are taken places, and what became of the others. */
 export class StreamTable {
@@ -35,6 +36,7 @@ export class StreamTable {
 
   /** All as they are now, also if one is removed meanwhile. */
   all(): readonly Http2Stream[] {
+    if (this.size === 0) return none;
     const all: Http2Stream[] = [];
     for (let stream of this.#buckets) for (; stream !== undefined; stream = stream.next) all.push(stream);
     return all;

@@ -1,10 +1,8 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Hit } from '../domain/hit.ts';
+import { appended } from '../domain/short-list.ts';
 import type { CounterState, CounterStore, HitResult } from '../store/counter-store.ts';
-import { isStoreError, type StoreError } from '../store/store-error.ts';
-import type { DescriptorOutcome } from './decision-event.ts';
 import type { DenyCache } from './deny-cache.ts';
-import { judgeCounted, judgeUncounted } from './judge.ts';
 import type { PlannedDescriptor } from './plan.ts';
 import { storeDeadline } from './store-deadline.ts';
 
@@ -31,6 +29,7 @@ export interface Question {
   readonly until: number;
 }
 
+const none: readonly never[] = Object.freeze([]);
 const noHits: Promise<HitResult> = Promise.resolve(Object.freeze({ states: [], counted: true }));
 
 /**
@@ -50,7 +49,7 @@ export function questionFor(
   return until === undefined ? undefined : { planned, denied, hits, askedAt, until };
 }
 
-/** Counts. */
+/** The one call of the store, which counts; none where there is nothing to ask. */
 export function askStore(
   { hits, until }: Question,
   { store, countDenied }: CountOptions,
@@ -59,49 +58,8 @@ export function askStore(
   return countDenied ? store.hit(hits, until) : store.hitUnlessDenied(hits, until);
 }
 
-/** Judges each descriptor. @returns one outcome for each, in order; or the store's errors, when hits have no answer */
-export function judgeAnswer(
-  question: Question,
-  result: HitResult,
-  { denyCache, nearLimitRatio }: CountOptions,
-): Judgement {
-  if (result.states.some(isStoreError)) {
-    return { outcomes: undefined, storeErrors: result.states.filter(isStoreError) };
-  }
-  const { planned, denied, hits } = question;
-  const states = result.states as readonly CounterState[];
-  if (denyCache !== undefined) learn(denyCache, question, states);
-  const usedBefore = result.counted ? undefined : firstBefore(hits, states);
-  const outcomes = new Array<DescriptorOutcome>(planned.length);
-  let next = 0;
-  for (let index = 0; index < planned.length; index++) {
-    const one = planned[index] as PlannedDescriptor;
-    if (one.count === undefined) {
-      outcomes[index] = judgeUncounted(one);
-      continue;
-    }
-    const known = denied?.[index];
-    const state = known ?? (states[next++] as CounterState);
-    const reading = {
-      state,
-      usedBefore: usedBefore?.get(one.count.hit.key) ?? state.before,
-      consumed: result.counted,
-      fromDenyCache: known !== undefined,
-    };
-    outcomes[index] = judgeCounted(one, one.count, reading, nearLimitRatio);
-  }
-  return { outcomes, storeErrors: noErrors };
-}
-
-export interface Judgement {
-  /** Undefined when hits have no answer. */
-  readonly outcomes: readonly DescriptorOutcome[] | undefined;
-  readonly storeErrors: readonly StoreError[];
-}
-
-const noErrors: readonly StoreError[] = Object.freeze([]);
-
-type Denied = readonly (CounterState | undefined)[];
+/** What the deny cache answers, at the places of the descriptors that it denies. */
+export type Denied = readonly (CounterState | undefined)[];
 
 /**
  * What the deny cache answers, at the places of the descriptors that it denies. Giving back passes by the cache and drops
@@ -133,40 +91,10 @@ function findDenied(
 }
 
 function hitsFor(planned: readonly PlannedDescriptor[], denied: Denied | undefined): readonly Hit[] {
-  const [first] = planned;
-  // Nearly every request: no list that grows.
-  if (planned.length === 1 && first?.count !== undefined && denied === undefined) return [first.count.hit];
-  const hits: Hit[] = [];
+  let hits: readonly Hit[] = none;
   for (let index = 0; index < planned.length; index++) {
     const { count } = planned[index] as PlannedDescriptor;
-    if (count !== undefined && denied?.[index] === undefined) hits.push(count.hit);
+    if (count !== undefined && denied?.[index] === undefined) hits = appended(hits, count.hit);
   }
   return hits;
-}
-
-/** Giving back drops what is known once more: a hit that was under way meanwhile may have been learned. */
-function learn(
-  denyCache: DenyCache,
-  { planned, denied, askedAt }: Question,
-  states: readonly CounterState[],
-): void {
-  let next = 0;
-  for (let index = 0; index < planned.length; index++) {
-    const { count, isRefund } = planned[index] as PlannedDescriptor;
-    if (count === undefined || denied?.[index] !== undefined) continue;
-    const { key, limit } = count.hit;
-    const state = states[next++] as CounterState;
-    if (isRefund) denyCache.forget(key);
-    else denyCache.learn(key, limit, state, askedAt);
-  }
-}
-
-/** What each counter held before the request: the first of its hits found it so. */
-function firstBefore(hits: readonly Hit[], states: readonly CounterState[]): ReadonlyMap<string, number> {
-  const before = new Map<string, number>();
-  for (let index = 0; index < hits.length; index++) {
-    const { key } = hits[index] as Hit;
-    if (!before.has(key)) before.set(key, (states[index] as CounterState).before);
-  }
-  return before;
 }
