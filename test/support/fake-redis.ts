@@ -16,9 +16,14 @@ export interface FakeRedis extends AsyncDisposable {
 export function healthyAnswer(version = '7.0.15'): FakeAnswer {
   return (command) => {
     if (command === 'info') return bulk(`redis_version:${version}\r\nrole:master\r\nloading:0\r\n`);
-    if (command === 'eval' || command === 'evalsha') return `*1\r\n:${Date.now()}\r\n`;
+    if (command === 'eval' || command === 'evalsha') return scriptAnswer();
     return '+OK\r\n';
   };
+}
+
+/** What `lua/fixed_window.lua` answers now when it has these results. */
+export function scriptAnswer(...results: number[]): string {
+  return `*1\r\n${bulk([Date.now(), ...results, ''].join(','))}`;
 }
 
 export function bulk(text: string): string {

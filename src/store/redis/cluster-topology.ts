@@ -8,7 +8,7 @@ import { connectCluster } from './connect.ts';
 import type { RedisConnection, RedisTopology } from './redis-connection.ts';
 import { storeErrorOf } from './redis-error.ts';
 import { RedisNode } from './redis-node.ts';
-import { callScript } from './script-call.ts';
+import { callOnCluster } from './script-call.ts';
 import { fixedWindow, fixedWindowPlain } from './scripts.gen.ts';
 import type { Task } from './task.ts';
 import type { Topology } from './topology.ts';
@@ -183,7 +183,7 @@ class ClusterTopology {
       },
       send: (batch: Batch, isWanted: () => boolean) => {
         const script = (owner()?.takesFlags ?? true) ? fixedWindow : fixedWindowPlain;
-        return callScript(cluster, { script, keys: keysOf(batch), args: batch.args, isWanted });
+        return callOnCluster(cluster, { script, keys: keysOf(batch), args: batch.args, isWanted });
       },
       redirect: (tasks: readonly Task[], reason: StoreError) => this.#redirect(tasks, reason),
       noticed: (error: StoreError) => this.#noticed(error),

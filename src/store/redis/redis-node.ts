@@ -1,8 +1,9 @@
 import type { Redis } from 'ioredis';
 import type { StoreError } from '../store-error.ts';
 import { type Batch, keysOf } from './batch.ts';
+import { CommandSpaces } from './encoded-command.ts';
 import { storeErrorOf } from './redis-error.ts';
-import { callScript } from './script-call.ts';
+import { callOnNode } from './script-call.ts';
 import { fixedWindow, fixedWindowPlain } from './scripts.gen.ts';
 import type { RedisPoolListener } from './store-event.ts';
 
@@ -27,6 +28,7 @@ export interface RedisNodeOptions {
 export class RedisNode {
   readonly client: Redis;
   readonly #options: RedisNodeOptions;
+  readonly #spaces = new CommandSpaces();
   #trouble: StoreError;
   #usable = false;
   #flags = true;
@@ -63,7 +65,7 @@ export class RedisNode {
   send(batch: Batch, isWanted: () => boolean): Promise<unknown> {
     const script = this.#flags ? fixedWindow : fixedWindowPlain;
     const keys = this.#flags ? [] : keysOf(batch);
-    return callScript(this.client, { script, keys, args: batch.args, isWanted });
+    return callOnNode(this.client, { script, keys, args: batch.args, isWanted }, this.#spaces);
   }
 
   /** A replica was asked: the client finds the master again, where it can. */

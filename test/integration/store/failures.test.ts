@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CounterStore } from '../../../src/store/counter-store.ts';
 import { countsOf, freshKey, hitOn, inTime } from '../../case/counter-store.case.ts';
-import { bulk, healthyAnswer, startFakeRedis } from '../../support/fake-redis.ts';
+import { bulk, healthyAnswer, scriptAnswer, startFakeRedis } from '../../support/fake-redis.ts';
 import { freePort } from '../../support/free-port.ts';
 import { closeAfterEach } from '../../support/opened-stores.ts';
 import { connectionToPort, observedStore } from '../../support/redis-stores.ts';
@@ -64,7 +64,7 @@ describe('a server that can not be used', () => {
       const fake = open(await startFakeRedis());
       fake.answer = (command, args) => {
         if (command === 'eval' && args[0]?.startsWith('#!')) return refusal;
-        if (command === 'evalsha') return `*2\r\n:${Date.now()}\r\n:0\r\n`;
+        if (command === 'evalsha') return scriptAnswer(0);
         return healthy(command, args);
       };
       const { store, events } = openStore(connectionToPort(fake.port));
@@ -130,7 +130,7 @@ describe('a server that can not be used', () => {
     await store.ready;
     fake.answer = () => bulk('what?');
     expect(await stateOf(store, freshKey())).toMatchObject({ kind: 'script' });
-    fake.answer = () => `*2\r\n:${Date.now()}\r\n:3\r\n`;
+    fake.answer = () => scriptAnswer(3);
     expect(await stateOf(store, freshKey())).toMatchObject({ before: 3, after: 4 });
   });
 });
@@ -172,10 +172,7 @@ describe('deadlines and bounds', () => {
     const fake = open(await startFakeRedis());
     const { store } = openStore(connectionToPort(fake.port), { limits: { maxHitsPerCall: 4 } });
     await store.ready;
-    fake.answer = (_, args) => {
-      const size = Number(args[5]);
-      return `*${size + 2}\r\n:${Date.now()}\r\n:1\r\n${':0\r\n'.repeat(size)}`;
-    };
+    fake.answer = (_, args) => scriptAnswer(1, ...new Array<number>(Number(args[5])).fill(0));
     const group = Array.from({ length: 9 }, () => hitOn(freshKey(), 1));
     const [large, small] = [
       store.hitUnlessDenied(group, inTime()),
