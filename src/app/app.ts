@@ -6,6 +6,7 @@ import { createLimiter, type Limiter } from '../limiter/limiter.ts';
 import type { Logger } from '../log.ts';
 import { explainMatch } from '../rules/explain.ts';
 import type { Settings } from '../settings/settings.ts';
+import { createMemoryStore } from '../store/memory-store.ts';
 import { createDecisionLog } from '../telemetry/decision-log.ts';
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
 import { createConfigLog, createSourceLog } from './config-log.ts';
@@ -83,10 +84,12 @@ function createEngine(settings: Settings, { clock, log, metrics, health, store }
     clock,
     explain: (rules, domain, descriptor) => explainMatch(rules, domain, descriptor).summary,
   });
+  const localStore = createMemoryStore({ clock, maxCounters: settings.limiter.localMaxCounters });
   const limiter = createLimiter({
     ...settings.limiter,
     rules: loader.current,
     store: store.counters,
+    localStore,
     clock,
     listeners: [metrics.listener, decisionLog],
   });

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { perHour, ruleDocument } from '../../test/support/rule-document.ts';
+import { perHour, ruleDocument, rulesDocument } from '../../test/support/rule-document.ts';
 import { octetsOf } from '../domain/octets.ts';
 import type { ConfigIssue } from '../rules/issue.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { RulesDocument } from '../rules/rules-document.ts';
 import { type ConfigLoad, createConfigLoader } from './config-loader.ts';
 import type { Snapshot } from './config-source.ts';
-
-const at = { line: 1, column: 1 };
 
 /** A document whose rules are keys with a limit in each minute; a list, so that a key can be declared twice. */
 function document(
@@ -18,7 +16,7 @@ function document(
   const descriptors = limits.map(([key, requestsPerUnit]) =>
     ruleDocument({ key, rateLimit: perHour(requestsPerUnit) }),
   );
-  return { file, domain, at, descriptors };
+  return rulesDocument(file, domain, descriptors);
 }
 
 function errorIn(file: string): ConfigIssue {

@@ -1,5 +1,6 @@
 import type { Decision } from '../domain/decision.ts';
 import type { RateLimitRequest } from '../domain/descriptor.ts';
+import type { FailurePolicy } from '../domain/failure-policy.ts';
 import type { DescriptorOutcome } from './decision-event.ts';
 import { type DenialBodyFormat, denialBody } from './denial-body.ts';
 import { dynamicMetadata } from './dynamic-metadata.ts';
@@ -23,10 +24,14 @@ export interface Conclusion {
   readonly shadowed: boolean;
 }
 
-/** The answer as a whole, from what became of each descriptor. */
+/**
+ * The answer as a whole, from what became of each descriptor.
+ * @param policy what decided instead of counters that could not be reached
+ */
 export function conclude(
   request: RateLimitRequest,
   outcomes: readonly DescriptorOutcome[],
+  policy: FailurePolicy | undefined,
   options: ConcludeOptions,
 ): Conclusion {
   const denying = findDenying(outcomes);
@@ -43,7 +48,7 @@ export function conclude(
       options.responseHeaders === undefined || described === undefined
         ? []
         : responseHeaders(described, overallCode, options.responseHeaders),
-    dynamicMetadata: options.dynamicMetadata ? dynamicMetadata(request, outcomes) : undefined,
+    dynamicMetadata: options.dynamicMetadata ? dynamicMetadata(request, outcomes, policy) : undefined,
     denialBody: body === undefined || described === undefined ? undefined : denialBody(described, body),
   };
   return { decision, shadowed: denying.length > 0 && options.shadowMode };

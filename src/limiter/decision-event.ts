@@ -1,5 +1,6 @@
 import type { Answer, DescriptorStatus } from '../domain/decision.ts';
 import type { Descriptor, RateLimitRequest } from '../domain/descriptor.ts';
+import type { FailurePolicy } from '../domain/failure-policy.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { StoreError } from '../store/store-error.ts';
@@ -41,8 +42,10 @@ export interface DecisionEvent {
   readonly answer: Answer;
   /** Empty when the request was refused before its descriptors were looked at. */
   readonly outcomes: readonly DescriptorOutcome[];
-  /** The store's errors that became this failure. */
+  /** Why counters could not be reached. */
   readonly storeErrors: readonly StoreError[];
+  /** The policy that decided instead of counters that could not be reached; `error`: that there is no decision. */
+  readonly policy: FailurePolicy | undefined;
   /** The caller had given up by then. */
   readonly isLate: boolean;
   /** Global shadow mode turned OVER_LIMIT into OK. */

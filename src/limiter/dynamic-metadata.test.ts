@@ -22,7 +22,7 @@ it.each([
   ['a limit', descriptor('a=1', { limit: [5, 'DAY'] }), { limit: 'requests_per_unit:5 unit:DAY' }],
   ['a limit of 0', descriptor('a=1', { limit: [0, 'WEEK'] }), { limit: 'unit:WEEK' }],
 ])('repeats %s', (_, one, parts) => {
-  expect(dynamicMetadata(request('shop', [one]), [])).toEqual({
+  expect(dynamicMetadata(request('shop', [one]), [], undefined)).toEqual({
     domain: 'shop',
     descriptors: [{ entries: ['a=1'], ...parts }],
   });
@@ -30,7 +30,7 @@ it.each([
 
 it('makes octets that are no text valid UTF-8', () => {
   const odd = { ...descriptor(''), entries: [{ key: 'k' as Octets, value: '\xe9\xff' as Octets }] };
-  expect(dynamicMetadata(request('shop', [odd]), [])['descriptors']).toEqual([
+  expect(dynamicMetadata(request('shop', [odd]), [], undefined)['descriptors']).toEqual([
     { entries: ['k=\ufffd\ufffd'] },
   ]);
 });

@@ -1,15 +1,17 @@
 import type { Json, JsonObject } from '../domain/decision.ts';
 import type { Descriptor, LimitOverride, RateLimitRequest } from '../domain/descriptor.ts';
+import type { FailurePolicy } from '../domain/failure-policy.ts';
 import { textOf } from '../domain/octets.ts';
 import type { DescriptorOutcome } from './decision-event.ts';
 
 /**
  * The request repeated, and the metadata of the rules that passed, for Envoy's later filters. Here alone callers' octets
- * are made valid UTF-8, as a google.protobuf.Struct demands.
+ * are made valid UTF-8, as a google.protobuf.Struct demands. A policy that decided instead of the store is named.
  */
 export function dynamicMetadata(
   request: RateLimitRequest,
   outcomes: readonly DescriptorOutcome[],
+  policy: FailurePolicy | undefined,
 ): JsonObject {
   const merged = mergeMetadata(outcomes);
   return {
@@ -17,6 +19,7 @@ export function dynamicMetadata(
     descriptors: request.descriptors.map(describe),
     ...(request.hitsAddend > 0 && { hitsAddend: request.hitsAddend }),
     ...(merged !== undefined && { metadata: merged }),
+    ...(policy !== undefined && { failurePolicy: policy }),
   };
 }
 

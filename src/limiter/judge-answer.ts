@@ -1,4 +1,5 @@
 import type { Hit } from '../domain/hit.ts';
+import { appended } from '../domain/short-list.ts';
 import type { CounterState, HitResult } from '../store/counter-store.ts';
 import { isStoreError, type StoreError } from '../store/store-error.ts';
 import type { DescriptorOutcome } from './decision-event.ts';
@@ -9,20 +10,18 @@ import type { CountOptions, Question } from './question.ts';
 
 const none: readonly never[] = Object.freeze([]);
 
-/** Judges each descriptor. @returns one outcome for each, in order; or the store's errors, when hits have no answer */
+/** Judges each descriptor whose counter was reached. */
 export function judgeAnswer(
   question: Question,
   result: HitResult,
   { denyCache, nearLimitRatio }: CountOptions,
 ): Judgement {
-  if (result.states.some(isStoreError)) {
-    return { outcomes: undefined, storeErrors: result.states.filter(isStoreError) };
-  }
   const { planned, denied, hits } = question;
-  const states = result.states as readonly CounterState[];
+  const { states } = result;
   if (denyCache !== undefined) learn(denyCache, question, states);
   const usedBefore = result.counted ? undefined : firstBefore(hits, states);
-  const outcomes = new Array<DescriptorOutcome>(planned.length);
+  const outcomes = new Array<DescriptorOutcome | undefined>(planned.length);
+  let storeErrors: readonly StoreError[] = none;
   let next = 0;
   for (let index = 0; index < planned.length; index++) {
     const one = planned[index] as PlannedDescriptor;
@@ -31,7 +30,12 @@ export function judgeAnswer(
       continue;
     }
     const known = denied?.[index];
-    const state = known ?? (states[next++] as CounterState);
+    const state = known ?? (states[next++] as CounterState | StoreError);
+    if (isStoreError(state)) {
+      storeErrors = appended(storeErrors, state);
+      outcomes[index] = undefined;
+      continue;
+    }
     const reading = {
       state,
       usedBefore: usedBefore?.get(one.count.hit.key) ?? state.before,
@@ -40,12 +44,13 @@ export function judgeAnswer(
     };
     outcomes[index] = judgeCounted(one, one.count, reading, nearLimitRatio);
   }
-  return { outcomes, storeErrors: none };
+  return { outcomes, storeErrors };
 }
 
 export interface Judgement {
-  /** Undefined when hits have no answer. */
-  readonly outcomes: readonly DescriptorOutcome[] | undefined;
+  /** One for each descriptor, in order; undefined where its counter could not be reached. */
+  readonly outcomes: readonly (DescriptorOutcome | undefined)[];
+  /** Why, for each of those. */
   readonly storeErrors: readonly StoreError[];
 }
 
@@ -53,25 +58,26 @@ export interface Judgement {
 function learn(
   denyCache: DenyCache,
   { planned, denied, askedAt }: Question,
-  states: readonly CounterState[],
+  states: HitResult['states'],
 ): void {
   let next = 0;
   for (let index = 0; index < planned.length; index++) {
     const { count, isRefund } = planned[index] as PlannedDescriptor;
     if (count === undefined || denied?.[index] !== undefined) continue;
     const { key, limit } = count.hit;
-    const state = states[next++] as CounterState;
+    const state = states[next++] as CounterState | StoreError;
     if (isRefund) denyCache.forget(key);
-    else denyCache.learn(key, limit, state, askedAt);
+    else if (!isStoreError(state)) denyCache.learn(key, limit, state, askedAt);
   }
 }
 
 /** What each counter held before the request: the first of its hits found it so. */
-function firstBefore(hits: readonly Hit[], states: readonly CounterState[]): ReadonlyMap<string, number> {
+function firstBefore(hits: readonly Hit[], states: HitResult['states']): ReadonlyMap<string, number> {
   const before = new Map<string, number>();
   for (let index = 0; index < hits.length; index++) {
     const { key } = hits[index] as Hit;
-    if (!before.has(key)) before.set(key, (states[index] as CounterState).before);
+    const state = states[index] as CounterState | StoreError;
+    if (!before.has(key) && !isStoreError(state)) before.set(key, state.before);
   }
   return before;
 }

@@ -1,4 +1,4 @@
-import type { DescriptorStatus } from '../domain/decision.ts';
+import type { Code, DescriptorStatus } from '../domain/decision.ts';
 import { maxUint32 } from '../domain/limit.ts';
 import type { CounterState } from '../store/counter-store.ts';
 import type { DescriptorOutcome } from './decision-event.ts';
@@ -38,6 +38,26 @@ export function judgeUncounted(planned: PlannedDescriptor): DescriptorOutcome {
     overLimit: 0,
     shadowMode: 0,
     fromDenyCache: false,
+  };
+}
+
+/** Nothing is known of the window; the store may be back in a second. */
+const secondsUnreached = 1;
+
+/**
+ * The outcome for a descriptor whose counter could not be reached. Where it passes it describes no limit, as nobody knows
+ * what remains.
+ */
+export function judgeUnreached(planned: PlannedDescriptor, code: Code): DescriptorOutcome {
+  const { count, hits } = planned;
+  const isOver = code === 'OVER_LIMIT';
+  return {
+    ...judgeUncounted(planned),
+    status: isOver
+      ? { code, currentLimit: count?.limit, limitRemaining: 0, secondsUntilReset: secondsUnreached }
+      : withoutLimit,
+    isQuota: count?.isQuota ?? false,
+    overLimit: isOver ? hits : 0,
   };
 }
 

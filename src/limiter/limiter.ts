@@ -1,15 +1,17 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Answer } from '../domain/decision.ts';
 import type { RateLimitRequest } from '../domain/descriptor.ts';
+import type { FailurePolicy } from '../domain/failure-policy.ts';
 import type { RequestBounds } from '../domain/request-bounds.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
-import type { CounterStore, HitResult } from '../store/counter-store.ts';
+import type { CounterStore } from '../store/counter-store.ts';
+import { decideByPolicy } from './by-policy.ts';
 import { checkRequest } from './check-request.ts';
 import { type ConcludeOptions, conclude } from './conclude.ts';
-import type { DecisionEvent, DecisionListener } from './decision-event.ts';
+import type { DecisionEvent, DecisionListener, DescriptorOutcome } from './decision-event.ts';
 import { createDenyCache, type DenyCacheOptions } from './deny-cache.ts';
 import { failureOf, noRules, storeTooLate, tooLate } from './failure.ts';
-import { judgeAnswer } from './judge-answer.ts';
+import { type Judgement, judgeAnswer } from './judge-answer.ts';
 import { planRequest } from './plan.ts';
 import { askStore, type Question, questionFor } from './question.ts';
 
@@ -29,6 +31,12 @@ export interface LimiterOptions extends ConcludeOptions {
   /** NEAR_LIMIT_RATIO; for statistics. */
   readonly nearLimitRatio: number;
   readonly denyCache: DenyCacheOptions | undefined;
+  /** What callers get while counters can't be reached (STORE_FAILURE_POLICY). */
+  readonly failurePolicy: FailurePolicy;
+  /** Counts by policy `local`. */
+  readonly localStore: CounterStore;
+  /** This process's part of each limit then (LOCAL_SHARE). */
+  readonly localShare: number;
 }
 
 /** The engine: one request in, one answer out. */
@@ -57,6 +65,12 @@ export function createLimiter(options: LimiterOptions): Limiter {
     countDenied: options.countDenied || options.shadowMode,
     nearLimitRatio: options.nearLimitRatio,
   };
+  const policyOptions = {
+    failurePolicy: options.failurePolicy,
+    localStore: options.localStore,
+    localShare: options.localShare,
+    nearLimitRatio: options.nearLimitRatio,
+  };
 
   async function decide(request: RateLimitRequest, deadline: number | undefined): Promise<Answer> {
     const rules = options.rules();
@@ -67,24 +81,39 @@ export function createLimiter(options: LimiterOptions): Limiter {
     if (rules === undefined) return finish(asked, noRules, notJudged);
     const planned = planRequest(request, domain, { keys: rules.keys, quotaMode: options.quotaMode });
     const question = questionFor(planned, deadline, countOptions);
-    if (question === undefined) return finish(asked, tooLate, notJudged);
-    return judged(asked, question, await askStore(question, countOptions));
-  }
-
-  function judged(asked: Asked, question: Question, result: HitResult): Answer {
+    const result = await askStore(question, countOptions);
     const { outcomes, storeErrors } = judgeAnswer(question, result, countOptions);
-    if (outcomes === undefined) {
-      const isOver = asked.deadline !== undefined && clock.monotonic() >= asked.deadline;
-      return finish(asked, isOver ? storeTooLate : failureOf(storeErrors), { ...notJudged, storeErrors });
-    }
-    const { decision, shadowed } = conclude(asked.request, outcomes, options);
-    return finish(asked, decision, { outcomes, storeErrors, shadowed });
+    return storeErrors.length === 0
+      ? decided(asked, outcomes as readonly DescriptorOutcome[], whole)
+      : undecided(asked, question, { outcomes, storeErrors });
   }
 
-  function finish(asked: Asked, answer: Answer, { outcomes, storeErrors, shadowed }: Judged): Answer {
+  async function undecided(asked: Asked, question: Question, judged: Judgement): Promise<Answer> {
+    const { storeErrors } = judged;
+    const { planned, until } = question;
+    const domain = asked.rules?.domains.get(asked.request.domain);
+    const { policy, outcomes } = await decideByPolicy(
+      { planned, reached: judged.outcomes, domain },
+      policyOptions,
+    );
+    if (outcomes !== undefined) return decided(asked, outcomes, { storeErrors, policy });
+    if (until === undefined) return finish(asked, tooLate, { ...notJudged, policy });
+    const isOver = asked.deadline !== undefined && clock.monotonic() >= asked.deadline;
+    const failure = isOver ? storeTooLate : failureOf(storeErrors);
+    return finish(asked, failure, { ...notJudged, storeErrors, policy });
+  }
+
+  function decided(asked: Asked, outcomes: readonly DescriptorOutcome[], by: DecidedBy): Answer {
+    const { decision, shadowed } = conclude(asked.request, outcomes, by.policy, options);
+    const { storeErrors, policy } = by;
+    return finish(asked, decision, { outcomes, storeErrors, policy, shadowed });
+  }
+
+  function finish(asked: Asked, answer: Answer, judged: Judged): Answer {
     const { request, deadline, rules, domainKnown } = asked;
     const isLate = deadline !== undefined && clock.monotonic() > deadline;
-    const event = { request, rules, domainKnown, answer, outcomes, storeErrors, isLate, shadowed };
+    const { outcomes, storeErrors, policy, shadowed } = judged;
+    const event = { request, rules, domainKnown, answer, outcomes, storeErrors, policy, isLate, shadowed };
     for (const listen of listeners) listen(event);
     return answer;
   }
@@ -101,6 +130,15 @@ interface Asked extends Pick<DecisionEvent, 'request' | 'rules' | 'domainKnown'>
   readonly deadline: number | undefined;
 }
 
-type Judged = Pick<DecisionEvent, 'outcomes' | 'storeErrors' | 'shadowed'>;
+type Judged = Pick<DecisionEvent, 'outcomes' | 'storeErrors' | 'policy' | 'shadowed'>;
+type DecidedBy = Pick<DecisionEvent, 'storeErrors' | 'policy'>;
 
-const notJudged: Judged = Object.freeze({ outcomes: [], storeErrors: [], shadowed: false });
+/** All counters were reached. */
+const whole: DecidedBy = Object.freeze({ storeErrors: [], policy: undefined });
+
+const notJudged: Judged = Object.freeze({
+  outcomes: [],
+  storeErrors: [],
+  policy: undefined,
+  shadowed: false,
+});

@@ -2,6 +2,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Hit } from '../domain/hit.ts';
 import { appended } from '../domain/short-list.ts';
 import type { CounterState, CounterStore, HitResult } from '../store/counter-store.ts';
+import type { StoreError } from '../store/store-error.ts';
 import type { DenyCache } from './deny-cache.ts';
 import type { PlannedDescriptor } from './plan.ts';
 import { storeDeadline } from './store-deadline.ts';
@@ -25,28 +26,32 @@ export interface Question {
   readonly hits: readonly Hit[];
   /** Now, by {@link Clock.monotonic}, in ms. */
   readonly askedAt: number;
-  /** Until when the store may take. */
-  readonly until: number;
+  /** Until when the store may take; undefined when the caller leaves no time to ask it. */
+  readonly until: number | undefined;
 }
 
 const none: readonly never[] = Object.freeze([]);
+const noTime: StoreError = Object.freeze({
+  kind: 'timeout',
+  message: 'the deadline leaves no time to ask the store',
+  node: '',
+});
 const noHits: Promise<HitResult> = Promise.resolve(Object.freeze({ states: [], counted: true }));
 
 /**
  * Asks the deny cache; what it does not know is left for the store, to be asked once.
  * @param deadline when the caller gives up, by {@link Clock.monotonic} in ms; undefined when it does not say
- * @returns undefined when the store would have to be asked, and the caller leaves no time for it
  */
 export function questionFor(
   planned: readonly PlannedDescriptor[],
   deadline: number | undefined,
   { clock, denyCache, storeTimeoutMs }: CountOptions,
-): Question | undefined {
+): Question {
   const askedAt = clock.monotonic();
   const denied = denyCache === undefined ? undefined : findDenied(planned, denyCache, askedAt);
   const hits = hitsFor(planned, denied);
   const until = hits.length === 0 ? askedAt : storeDeadline(askedAt, deadline, storeTimeoutMs);
-  return until === undefined ? undefined : { planned, denied, hits, askedAt, until };
+  return { planned, denied, hits, askedAt, until };
 }
 
 /** The one call of the store, which counts; none where there is nothing to ask. */
@@ -55,6 +60,7 @@ export function askStore(
   { store, countDenied }: CountOptions,
 ): Promise<HitResult> {
   if (hits.length === 0) return noHits;
+  if (until === undefined) return Promise.resolve({ states: hits.map(() => noTime), counted: true });
   return countDenied ? store.hit(hits, until) : store.hitUnlessDenied(hits, until);
 }
 

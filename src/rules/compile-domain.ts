@@ -1,7 +1,9 @@
 import type { CounterKeys } from '../domain/counter-key.ts';
+import type { FailurePolicy } from '../domain/failure-policy.ts';
 import { type Octets, octetsOf } from '../domain/octets.ts';
 import { compileRule } from './compile-rule.ts';
 import type { ConfigIssue } from './issue.ts';
+import { mergeDomainOptions } from './merge-domain-options.ts';
 import { isPattern, type Pattern, parsePattern } from './patterns/pattern.ts';
 import { findPatternFault } from './patterns/pattern-bounds.ts';
 import { createPatternIndex } from './patterns/pattern-index.ts';
@@ -15,7 +17,13 @@ interface Placed {
   readonly file: string;
 }
 
-interface DomainOptions {
+/** What a rule has from those above it. */
+interface Above {
+  readonly levels: readonly RuleLevel[];
+  readonly failurePolicy: FailurePolicy | undefined;
+}
+
+interface CompileDomainOptions {
   readonly keys: CounterKeys;
   /** Id of the first rule of this domain. */
   readonly firstId: number;
@@ -26,16 +34,14 @@ const noChildren: ReadonlyMap<Octets, KeyNode> = new Map();
 /** One domain's tree, from the documents that share it. Errors are added to `issues`; the result is then incomplete. */
 export function compileDomain(
   documents: readonly RulesDocument[],
-  options: DomainOptions,
+  options: CompileDomainOptions,
   issues: ConfigIssue[],
 ): DomainRules {
   const domain = octetsOf((documents[0] as RulesDocument).domain);
+  const domainOptions = mergeDomainOptions(documents, issues);
   const rules: Rule[] = [];
 
-  function compileLevel(
-    placed: readonly Placed[],
-    above: readonly RuleLevel[],
-  ): ReadonlyMap<Octets, KeyNode> {
+  function compileLevel(placed: readonly Placed[], above: Above): ReadonlyMap<Octets, KeyNode> {
     if (placed.length === 0) return noChildren;
     const byKey = new Map<Octets, Placed[]>();
     for (const one of placed) {
@@ -49,7 +55,7 @@ export function compileDomain(
     return level;
   }
 
-  function compileKey(placed: readonly Placed[], above: readonly RuleLevel[]): KeyNode {
+  function compileKey(placed: readonly Placed[], above: Above): KeyNode {
     const exact = new Map<Octets, RuleNode>();
     const patterns: Pattern<RuleNode>[] = [];
     let keyOnly: RuleNode | undefined;
@@ -75,25 +81,29 @@ export function compileDomain(
     });
   }
 
-  function compileNode({ document, file }: Placed, above: readonly RuleLevel[]): RuleNode {
-    const levels = Object.freeze([...above, levelOf(document)]);
+  function compileNode({ document, file }: Placed, above: Above): RuleNode {
+    const levels = Object.freeze([...above.levels, levelOf(document)]);
+    const failurePolicy = document.failurePolicy ?? above.failurePolicy;
     const limited = document.rateLimit;
     let rule: Rule | undefined;
     if (limited !== undefined) {
-      const place = { id: options.firstId + rules.length, domain, levels, file };
+      const place = { id: options.firstId + rules.length, domain, levels, file, failurePolicy };
       rule = compileRule(document, limited, place, options.keys);
       rules.push(rule);
     }
     const placed = document.descriptors.map((below) => ({ document: below, file }));
-    return Object.freeze({ rule, children: compileLevel(placed, levels) });
+    return Object.freeze({ rule, children: compileLevel(placed, { levels, failurePolicy }) });
   }
 
   const top = documents.flatMap(({ file, descriptors }) =>
     descriptors.map((document) => ({ document, file })),
   );
-  const root = Object.freeze({ rule: undefined, children: compileLevel(top, []) });
+  const root = Object.freeze({
+    rule: undefined,
+    children: compileLevel(top, { levels: [], failurePolicy: domainOptions.failurePolicy }),
+  });
   const files = Object.freeze(documents.map((document) => document.file));
-  return Object.freeze({ domain, files, root, rules: Object.freeze(rules) });
+  return Object.freeze({ domain, options: domainOptions, files, root, rules: Object.freeze(rules) });
 }
 
 function levelOf(document: RuleDocument): RuleLevel {

@@ -6,6 +6,7 @@ import {
   identityOfText,
 } from '../domain/counter-key.ts';
 import type { Entry } from '../domain/descriptor.ts';
+import type { FailurePolicy } from '../domain/failure-policy.ts';
 import { type Octets, octetsOf, textOf } from '../domain/octets.ts';
 import type { Rule, RuleLevel } from './rule.ts';
 import type { RateLimitDocument, RuleDocument } from './rules-document.ts';
@@ -15,6 +16,8 @@ interface Place {
   readonly domain: Octets;
   readonly levels: readonly RuleLevel[];
   readonly file: string;
+  /** Of the nearest rule above or of the domain, where this rule has none itself. */
+  readonly failurePolicy: FailurePolicy | undefined;
 }
 
 /** A rule with everything computed that does not depend on a request. */

@@ -2,6 +2,7 @@ import type { CounterKeys } from '../domain/counter-key.ts';
 import type { Octets } from '../domain/octets.ts';
 import type { Rule } from './rule.ts';
 import type { RuleNode } from './rule-node.ts';
+import type { DomainOptions } from './rules-document.ts';
 
 /** All rules in force. Frozen: a new configuration is a new rule set, and a request keeps the one it began with. */
 export interface RuleSet {
@@ -16,6 +17,7 @@ export interface RuleSet {
 
 export interface DomainRules {
   readonly domain: Octets;
+  readonly options: DomainOptions;
   /** The files that declare it. */
   readonly files: readonly string[];
   /** Its first level; it has no limit itself. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../domain/decision.ts';
 import type { Entry } from '../domain/descriptor.ts';
+import type { FailurePolicy } from '../domain/failure-policy.ts';
 import type { RateLimit } from '../domain/limit.ts';
 import type { Octets } from '../domain/octets.ts';
 
@@ -17,6 +18,8 @@ export interface Rule {
   readonly shadowMode: boolean;
   readonly quotaMode: boolean;
   readonly metadata: JsonObject | undefined;
+  /** undefined: the one for all rules. */
+  readonly failurePolicy: FailurePolicy | undefined;
   /** The levels from the top to this rule. */
   readonly levels: readonly RuleLevel[];
   /** How this rule's series are labelled; see telemetry. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../domain/decision.ts';
+import type { FailurePolicy } from '../domain/failure-policy.ts';
 import type { RateLimit } from '../domain/limit.ts';
 
 /** A place in a file; both from 1. */
@@ -15,7 +16,19 @@ export interface RulesDocument {
   readonly file: string;
   readonly domain: string;
   readonly at: Position;
+  readonly options: DomainOptions;
   readonly descriptors: readonly RuleDocument[];
+}
+
+/** What is said of a whole domain; undefined where nothing is. */
+export interface DomainOptions {
+  readonly failurePolicy: FailurePolicy | undefined;
+  /** false: hits that are given back are refused. */
+  readonly refunds: boolean | undefined;
+  /** true: values of callers appear as keyed hashes only. */
+  readonly sensitive: boolean | undefined;
+  /** Names in client certificates, one of which a caller must have. */
+  readonly clients: readonly string[] | undefined;
 }
 
 /** One element of a `descriptors` list. */
@@ -30,6 +43,10 @@ export interface RuleDocument {
   readonly detailedMetric: boolean;
   readonly valueToMetric: boolean;
   readonly shareThreshold: boolean;
+  /** Of this rule and those below it, unless they say otherwise. */
+  readonly failurePolicy: FailurePolicy | undefined;
+  /** Of this rule and those below it. */
+  readonly sensitive: boolean;
   readonly metadata: JsonObject | undefined;
   readonly descriptors: readonly RuleDocument[];
 }

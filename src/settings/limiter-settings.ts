@@ -22,6 +22,9 @@ export function limiterSettings(checks: Checks): LimiterSettings {
     dynamicMetadata: values.RESPONSE_DYNAMIC_METADATA,
     responseHeaders: responseHeaders(checks),
     denialBody: denialBody(checks),
+    failurePolicy: values.STORE_FAILURE_POLICY,
+    localShare: values.LOCAL_SHARE,
+    localMaxCounters: values.LOCAL_MAX_COUNTERS,
     bounds: { maxDescriptors: values.MAX_DESCRIPTORS, maxEntries: values.MAX_ENTRIES },
   };
 }

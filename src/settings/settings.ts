@@ -1,3 +1,4 @@
+import type { FailurePolicy } from '../domain/failure-policy.ts';
 import type { TransportLimits } from '../transport/transport-limits.ts';
 import type { Secret } from './secret.ts';
 
@@ -164,6 +165,12 @@ export interface LimiterSettings {
   readonly responseHeaders: HeaderNames | undefined;
   /** undefined: none. */
   readonly denialBody: DenialBodyFormat | undefined;
+  /** What callers get while counters can't be reached. */
+  readonly failurePolicy: FailurePolicy;
+  /** This process's part of each limit, by policy `local`: above 0, at most 1. */
+  readonly localShare: number;
+  /** Counters held by policy `local`. */
+  readonly localMaxCounters: number;
   /** What is more is refused; entries are those of one descriptor. */
   readonly bounds: { readonly maxDescriptors: number; readonly maxEntries: number };
 }

@@ -84,6 +84,19 @@ export const ratio32: ValueType<number> = {
   format: (value) => String(Number(value.toPrecision(7))),
 };
 
+/** A part of a whole, as `1/4` or as `0.25`. */
+export const share: ValueType<number> = {
+  name: 'share',
+  parse(value) {
+    const fraction = /^1\/([1-9]\d{0,5})$/.exec(value);
+    const result = fraction === null ? parseGoFloat(value) : parsed(1 / Number(fraction[1]));
+    return result.ok && result.value > 0 && result.value <= 1
+      ? result
+      : unreadable('a part above 0 and up to 1, such as 1/4 or 0.25');
+  },
+  format: String,
+};
+
 export const float64: ValueType<number> = { name: 'float64', parse: parseGoFloat, format: String };
 
 export const list: ValueType<readonly string[]> = {

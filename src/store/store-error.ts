@@ -6,6 +6,7 @@ export type StoreErrorKind =
   | 'timeout' // no answer by the deadline; whether it counted is not known
   | 'connection' // the connection broke or is not there
   | 'overload' // too much waits for this node already
+  | 'breaker' // the node's breaker is open, so it was not asked
   | 'loading' // LOADING, MASTERDOWN: the node is there and not ready
   | 'readonly' // READONLY: a replica was asked
   | 'cluster' // CLUSTERDOWN, TRYAGAIN, redirects that did not end

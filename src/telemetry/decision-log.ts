@@ -6,6 +6,7 @@ import type { DecisionEvent, DecisionListener, DescriptorOutcome } from '../limi
 import type { Logger } from '../log.ts';
 import { Sampler, type SamplerOptions } from '../log-sampler.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
+import type { StoreError } from '../store/store-error.ts';
 import { printable } from './printable.ts';
 
 export interface DecisionLogOptions {
@@ -20,17 +21,22 @@ const denialSampling: SamplerOptions = Object.freeze({ intervalMs: 1_000, maxSub
 /** Of unknown domains, which callers make up, fewer are told apart. */
 const unmatchedSampling: SamplerOptions = Object.freeze({ intervalMs: 1_000, maxSubjects: 20 });
 
+/** For each policy and domain. */
+const degradedSampling: SamplerOptions = Object.freeze({ intervalMs: 1_000, maxSubjects: 100 });
+
 /** Entries of a descriptor that a line shows. */
 const maxEntries = 10;
 
 /**
  * Writes a sampled line for each denial (`info`: limits do what they are for) and for each descriptor without a rule:
  * `warn` for a domain that is not configured, which most often is a misspelt one and limits nothing, `info` for a
- * descriptor of a known domain, as not everything that Envoy sends needs a limit.
+ * descriptor of a known domain, as not everything that Envoy sends needs a limit. `error` for requests that a failure policy
+ * decided: while that goes on, limits are not what the configuration says.
  */
 export function createDecisionLog({ log, clock, explain }: DecisionLogOptions): DecisionListener {
   const denials = new Sampler(denialSampling);
   const unmatched = new Sampler(unmatchedSampling);
+  const degraded = new Sampler(degradedSampling);
 
   function logDenial(event: DecisionEvent, outcome: DescriptorOutcome): void {
     const sampled = denials.take(
@@ -52,8 +58,21 @@ export function createDecisionLog({ log, clock, explain }: DecisionLogOptions): 
     else log.warn(fields, 'unknown domain, so nothing is limited');
   }
 
+  function logDegraded({ request, policy, storeErrors }: DecisionEvent): void {
+    const sampled = degraded.take(`${policy} ${request.domain.slice(0, maxSubject)}`, clock.monotonic());
+    if (sampled === undefined) return;
+    const [error] = storeErrors;
+    const cause = error === undefined ? { reason: 'the caller left no time' } : causeOf(error);
+    const fields = { policy, domain: shown(request.domain), ...cause, ...sampled };
+    log.error(
+      fields,
+      'counters could not be reached: decided by policy, limits are not enforced as configured',
+    );
+  }
+
   return (event) => {
     const { answer } = event;
+    if (event.policy !== undefined) logDegraded(event);
     if (answer.kind === 'failure') return;
     const isDenied = (answer.overallCode === 'OVER_LIMIT' || event.shadowed) && log.isLevelEnabled('info');
     for (const outcome of event.outcomes) {
@@ -85,6 +104,10 @@ function unmatchedSubject(
 
 /** Characters of a subject that is kept. */
 const maxSubject = 200;
+
+function causeOf({ kind, node, message }: StoreError) {
+  return { errorKind: kind, node, reason: message };
+}
 
 function subjectOf({ request }: DecisionEvent, { descriptor }: DescriptorOutcome) {
   return { domain: shown(request.domain), descriptor: descriptorText(descriptor) };

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { Code, FailureCode } from '../domain/decision.ts';
+import type { FailurePolicy } from '../domain/failure-policy.ts';
 import type { DecisionEvent, DescriptorOutcome, LimitSource } from '../limiter/decision-event.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import { registerFamily, sampleOf, samplesOf } from './metric-family.ts';
@@ -36,6 +37,7 @@ export class DecisionMetrics {
     unmatched: 0,
   };
   readonly #unmatched = { unknown_domain: 0, no_rule: 0 };
+  readonly #policies: Record<FailurePolicy, number> = { deny: 0, error: 0, local: 0, allow: 0 };
   #shadowed = 0;
   #late = 0;
   #inOverflowSeries = 0;
@@ -50,6 +52,7 @@ export class DecisionMetrics {
   add(event: DecisionEvent): void {
     const { answer } = event;
     if (event.isLate) this.#late += 1;
+    if (event.policy !== undefined) this.#policies[event.policy] += 1;
     if (answer.kind === 'decision') {
       this.#codes[answer.overallCode] += 1;
       if (event.shadowed) this.#shadowed += 1;
@@ -114,6 +117,12 @@ export class DecisionMetrics {
       help: 'Requests without a decision, by the code of the error.',
       type: 'counter',
       read: () => samplesOf('code', this.#failures),
+    });
+    registerFamily(registry, {
+      name: 'weir_degraded_decisions_total',
+      help: 'Requests that a failure policy decided, since counters could not be reached; error: there was no decision.',
+      type: 'counter',
+      read: () => samplesOf('policy', this.#policies),
     });
     registerFamily(registry, {
       name: 'weir_late_answers_total',

@@ -45,10 +45,19 @@ export function createStoreLog({ log, clock }: { log: Logger; clock: Clock }): R
     log.warn({ node, hits, ...sampled }, 'hits of a denied request could not be given back');
   }
 
+  /** While a node does not answer it is asked once a second: that is no news at `info`. */
+  function breaker({ node, from, to, cause, reason }: RedisStoreEvent & { kind: 'breaker' }): void {
+    const fields = { node, from, to, cause, reason };
+    if (from === 'closed') log.error(fields, 'breaker opened: a node of the store is not asked any more');
+    else if (to === 'closed') log.info(fields, 'breaker closed: a node of the store is asked again');
+    else log.debug(fields, 'breaker: a node of the store is asked once, or did not answer that');
+  }
+
   return (event) => {
     if (event.kind === 'unusable') unusable(event);
     else if (event.kind === 'usable') usable(event.node);
     else if (event.kind === 'error') failed(event);
     else if (event.kind === 'compensation-lost') lost(event);
+    else if (event.kind === 'breaker') breaker(event);
   };
 }

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { RedisPool, RedisStoreEvent } from '../store/redis/store-event.ts';
+import type { BreakerState, RedisPool, RedisStoreEvent } from '../store/redis/store-event.ts';
 import { Labelled } from './labelled.ts';
 import { LatencyHistogram, storeBuckets } from './latency-histogram.ts';
 import { registerFamily, type Sample, sampleOf } from './metric-family.ts';
@@ -8,6 +8,10 @@ import { registerFamily, type Sample, sampleOf } from './metric-family.ts';
 const maxNodes = 200;
 /** More than there are kinds of errors. */
 const maxKinds = 20;
+/** More than there are changes of a breaker with their causes. */
+const maxChanges = 50;
+
+const breakerStates: Readonly<Record<BreakerState, number>> = { closed: 0, 'half-open': 1, open: 2 };
 
 interface NodeCalls {
   hits: number;
@@ -35,6 +39,10 @@ export class StoreMetrics {
     time: new LatencyHistogram(storeBuckets),
   }));
   readonly #errors = new Labelled(maxNodes, () => new Labelled(maxKinds, () => ({ hits: 0 })));
+  readonly #breakers = new Labelled(maxNodes, () => ({
+    state: 0,
+    changes: new Labelled(maxChanges, () => ({ count: 0 })),
+  }));
   readonly #connections: Readonly<Record<RedisPool, Connections>> = {
     redis: { opened: 0, closed: 0, areExpected: true },
     perSecond: { opened: 0, closed: 0, areExpected: false },
@@ -44,6 +52,7 @@ export class StoreMetrics {
   constructor(registry: Registry) {
     this.#registerCalls(registry);
     this.#registerErrors(registry);
+    this.#registerBreakers(registry);
     this.#registerConnections(registry);
   }
 
@@ -56,6 +65,9 @@ export class StoreMetrics {
         break;
       case 'error':
         this.#errors.of(event.node).of(event.errorKind).hits += event.hits;
+        break;
+      case 'breaker':
+        this.#addBreakerChange(event);
         break;
       case 'opened':
         connections.opened += 1;
@@ -75,6 +87,34 @@ export class StoreMetrics {
     calls.hits += event.hits;
     calls.operations += event.operations;
     calls.time.observe(event.ms / 1_000);
+  }
+
+  #addBreakerChange({ node, to, cause }: RedisStoreEvent & { kind: 'breaker' }): void {
+    const breaker = this.#breakers.of(node);
+    breaker.state = breakerStates[to];
+    breaker.changes.of(`${to} ${cause}`).count += 1;
+  }
+
+  #registerBreakers(registry: Registry): void {
+    registerFamily(registry, {
+      name: 'weir_store_breaker_state',
+      help: 'Breaker of a node: 0 closed, 1 half-open (one call finds out), 2 open (not asked). Not there until it first changed.',
+      type: 'gauge',
+      read: () =>
+        [...this.#breakers.entries()].map(([node, { state }]) => ({ labels: { node }, value: state })),
+    });
+    registerFamily(registry, {
+      name: 'weir_store_breaker_transitions_total',
+      help: "Changes of a node's breaker, by the state it went to and the cause: a kind of error, probe, answered, connected.",
+      type: 'counter',
+      read: () =>
+        [...this.#breakers.entries()].flatMap(([node, { changes }]) =>
+          [...changes.entries()].map(([change, { count }]) => {
+            const [to = '', cause = ''] = change.split(' ');
+            return { labels: { node, to, cause }, value: count };
+          }),
+        ),
+    });
   }
 
   #registerCalls(registry: Registry): void {

@@ -159,6 +159,9 @@ function createBenchLimiter(store: CounterStore): Limiter {
     responseHeaders: undefined,
     dynamicMetadata: false,
     denialBody: undefined,
+    failurePolicy: 'error',
+    localStore: store,
+    localShare: 1,
   });
 }
 

@@ -6,9 +6,8 @@ import { compileRules } from '../../src/rules/compile.ts';
 import { explainMatch } from '../../src/rules/explain.ts';
 import { match } from '../../src/rules/match.ts';
 import type { RuleDocument } from '../../src/rules/rules-document.ts';
-import { perHour, ruleDocument } from '../support/rule-document.ts';
+import { perHour, ruleDocument, rulesDocument } from '../support/rule-document.ts';
 
-const at = { line: 1, column: 1 };
 const word = fc.constantFrom('a', 'b', 'ab', 'aab');
 const value = fc.oneof(word, fc.constant(''), fc.constantFrom('*', 'a*', '*b', 'a*b', '*a*', 'aa*'));
 
@@ -78,7 +77,7 @@ it('compiled rules match as the document says, and the explanation agrees', () =
     fc.property(fc.uniqueArray(level, { maxLength: 5, selector: place }), entries, (levels, texts) => {
       nextId = 0;
       const descriptors = levels.map(documentOf);
-      const document = { file: 'f', domain: 'd', at, descriptors };
+      const document = rulesDocument('f', 'd', descriptors);
       const { ruleSet } = compileRules([document], { mergeDomains: false, keyPrefix: '', version: '1' });
       const domain = ruleSet?.domains.get(octetsOf('d'));
       if (ruleSet === undefined || domain === undefined) throw new Error('refused');

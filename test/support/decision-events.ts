@@ -6,19 +6,18 @@ import { match } from '../../src/rules/match.ts';
 import type { Rule } from '../../src/rules/rule.ts';
 import type { RuleSet } from '../../src/rules/rule-set.ts';
 import type { RuleDocument } from '../../src/rules/rules-document.ts';
-import { perHour, ruleDocument } from './rule-document.ts';
+import { perHour, ruleDocument, rulesDocument } from './rule-document.ts';
 
 type Levels = Partial<Omit<RuleDocument, 'descriptors'>> & { readonly descriptors?: readonly Levels[] };
 
 /** Compiled rules of one domain; a level without children gets a limit of 10 an hour unless it says otherwise. */
 export function ruleSetOf(domain: string, levels: readonly Levels[], version = 'v1'): RuleSet {
-  const documents = [{ file: `${domain}.yaml`, domain, at: start, descriptors: levels.map(documentOf) }];
+  const documents = [rulesDocument(`${domain}.yaml`, domain, levels.map(documentOf))];
   const { ruleSet, issues } = compileRules(documents, { mergeDomains: false, keyPrefix: '', version });
   if (ruleSet === undefined) throw new Error(JSON.stringify(issues));
   return ruleSet;
 }
 
-const start = { line: 1, column: 1 };
 const limit = { requestsPerUnit: 10, windowSeconds: 3_600, unit: 'HOUR', name: '' } as const;
 
 function documentOf({ descriptors = [], ...level }: Levels): RuleDocument {
@@ -92,6 +91,7 @@ export function eventOf(
     },
     outcomes,
     storeErrors: [],
+    policy: undefined,
     isLate: false,
     shadowed: false,
     ...changes,

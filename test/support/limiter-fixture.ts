@@ -26,6 +26,15 @@ export function rulesOf(...files: string[]): RuleSet {
   return ruleSet;
 }
 
+/** For what never loses its store. */
+const noLocalStore: CounterStore = {
+  hit: () => Promise.reject(new Error('nothing is counted locally here')),
+  hitUnlessDenied: () => Promise.reject(new Error('nothing is counted locally here')),
+  ready: Promise.resolve(),
+  isConnected: () => true,
+  close: () => Promise.resolve(),
+};
+
 export const defaultLimiterOptions = {
   listeners: [],
   bounds: { maxDescriptors: 1024, maxEntries: 64 },
@@ -38,6 +47,9 @@ export const defaultLimiterOptions = {
   responseHeaders: undefined,
   dynamicMetadata: false,
   denialBody: undefined,
+  failurePolicy: 'error',
+  localShare: 1,
+  localStore: noLocalStore,
 } satisfies Partial<LimiterOptions>;
 
 export interface FixtureOptions extends Omit<Partial<LimiterOptions>, 'clock'> {
@@ -56,6 +68,7 @@ export function limiterFixture({ yaml, domain = 'shop', time, ...options }: Fixt
   const store: CounterStore = createMemoryStore({ clock, maxCounters: 100_000 });
   const limiter = createLimiter({
     ...defaultLimiterOptions,
+    localStore: createMemoryStore({ clock, maxCounters: 100_000 }),
     rules: () => rules,
     store,
     clock,

@@ -1,6 +1,29 @@
-import type { RateLimitDocument, RuleDocument } from '../../src/rules/rules-document.ts';
+import type {
+  DomainOptions,
+  RateLimitDocument,
+  RuleDocument,
+  RulesDocument,
+} from '../../src/rules/rules-document.ts';
 
 const at = { line: 1, column: 1 };
+
+/** Of a domain of which nothing is said. */
+const noDomainOptions: DomainOptions = {
+  failurePolicy: undefined,
+  refunds: undefined,
+  sensitive: undefined,
+  clients: undefined,
+};
+
+/** A file of rules as the parser would give it. */
+export function rulesDocument(
+  file: string,
+  domain: string,
+  descriptors: readonly RuleDocument[],
+  options: Partial<DomainOptions> = {},
+): RulesDocument {
+  return { file, domain, at, options: { ...noDomainOptions, ...options }, descriptors };
+}
 
 /** A rule as the parser would give it; what is not said is off. */
 export function ruleDocument(parts: Partial<RuleDocument> = {}): RuleDocument {
@@ -15,6 +38,8 @@ export function ruleDocument(parts: Partial<RuleDocument> = {}): RuleDocument {
     valueToMetric: false,
     shareThreshold: false,
     metadata: undefined,
+    failurePolicy: undefined,
+    sensitive: false,
     descriptors: [],
     ...parts,
   };

@@ -2,6 +2,7 @@ import { isPattern } from '../patterns/pattern.ts';
 import type { RuleDocument } from '../rules-document.ts';
 import type { YamlMapping, YamlNode } from '../yaml/yaml-node.ts';
 import { resolveScalar } from '../yaml/yaml-scalar.ts';
+import { parseFailurePolicy } from './parse-failure-policy.ts';
 import { type Fields, parseFields } from './parse-fields.ts';
 import { parseMetadata } from './parse-metadata.ts';
 import { parseRateLimit } from './parse-rate-limit.ts';
@@ -57,6 +58,8 @@ function parseRuleMapping(reading: Reading, mapping: YamlMapping): RuleDocument 
     detailedMetric: parseFlag(reading, fields, 'detailed_metric'),
     valueToMetric: parseFlag(reading, fields, 'value_to_metric'),
     shareThreshold: parseShareThreshold(reading, fields, value),
+    failurePolicy: parseFailurePolicy(reading, fields.get('failure_policy')),
+    sensitive: parseFlag(reading, fields, 'sensitive'),
     metadata: metadata === undefined ? undefined : parseMetadata(reading, metadata),
     descriptors: parseDescriptors(reading, fields.get('descriptors')),
   };

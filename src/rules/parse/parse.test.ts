@@ -20,7 +20,8 @@ const limitOf = (text: string) => ruleOf(`{key: k, rate_limit: {${text}}}`).rate
 describe('a whole file', () => {
   it('becomes plain data with the place of each rule', () => {
     const { document, issues } = parse(
-      'domain: shop\ndescriptors:\n  - key: ip\n    value: 10.*\n    share_threshold: on\n' +
+      'domain: shop\nfailure_policy: local\nrefunds: false\nclients: [a.example, 7]\ndescriptors:\n' +
+        '  - key: ip\n    value: 10.*\n    share_threshold: on\n    failure_policy: deny\n    sensitive: true\n' +
         '    rate_limit: {unit: Day, requests_per_unit: 010, name: n, replaces: [{name: 5}]}\n' +
         '    descriptors:\n      - {key: path, quota_mode: true, rate_limit: {unlimited: true}}\n',
     );
@@ -30,16 +31,19 @@ describe('a whole file', () => {
       file: 'x.yaml',
       domain: 'shop',
       at: { line: 1, column: 9 },
+      options: { failurePolicy: 'local', refunds: false, sensitive: undefined, clients: ['a.example', '7'] },
       descriptors: [
         {
           ...flags,
-          at: { line: 3, column: 5 },
+          at: { line: 6, column: 5 },
           key: 'ip',
           value: '10.*',
           shareThreshold: true,
+          failurePolicy: 'deny',
+          sensitive: true,
           metadata: undefined,
           rateLimit: {
-            at: { line: 6, column: 17 },
+            at: { line: 11, column: 17 },
             name: 'n',
             replaces: ['5'],
             requestsPerUnit: 8,
@@ -48,14 +52,16 @@ describe('a whole file', () => {
           descriptors: [
             {
               ...flags,
-              at: { line: 8, column: 9 },
+              at: { line: 13, column: 9 },
               key: 'path',
               value: '',
               quotaMode: true,
               shareThreshold: false,
+              failurePolicy: undefined,
+              sensitive: false,
               metadata: undefined,
               rateLimit: {
-                at: { line: 8, column: 51 },
+                at: { line: 13, column: 51 },
                 name: '',
                 replaces: [],
                 limit: 'unlimited',

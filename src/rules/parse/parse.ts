@@ -6,6 +6,7 @@ import { decodeYaml } from '../yaml/yaml-text.ts';
 import { createYamlWalk } from '../yaml/yaml-walk.ts';
 import { createIssueList } from './issue-list.ts';
 import { createLineIndex } from './line-index.ts';
+import { parseDomainOptions } from './parse-domain-options.ts';
 import { parseFields } from './parse-fields.ts';
 import { parseDescriptors } from './parse-rule.ts';
 import { parseText } from './parse-values.ts';
@@ -62,7 +63,8 @@ function parseDocument(reading: Reading, file: string, root: YamlNode): RulesDoc
   if (domain === '' && !(node === undefined && fields.hasFaultyKeys)) {
     reading.report('error', 'empty-domain', node ?? root, "a file of rules needs a 'domain'");
   }
+  const options = parseDomainOptions(reading, fields);
   const descriptors = parseDescriptors(reading, fields.get('descriptors'));
   reading.walk.leave(root);
-  return { file, domain: domain ?? '', at: reading.positionOf(node ?? root), descriptors };
+  return { file, domain: domain ?? '', at: reading.positionOf(node ?? root), options, descriptors };
 }

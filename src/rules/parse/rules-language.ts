@@ -1,9 +1,9 @@
 /** Where a key of the rules language may stand. */
 export type Place = 'file' | 'rule' | 'rate_limit' | 'replaces';
 
-/** The keys of each place. All but `window` are the reference's. */
+/** The keys of each place: the reference's, and {@link ownKeys}. */
 export const keysOf: Readonly<Record<Place, readonly string[]>> = Object.freeze({
-  file: Object.freeze(['domain', 'descriptors']),
+  file: Object.freeze(['domain', 'descriptors', 'failure_policy', 'refunds', 'sensitive', 'clients']),
   rule: Object.freeze([
     'key',
     'value',
@@ -15,10 +15,21 @@ export const keysOf: Readonly<Record<Place, readonly string[]>> = Object.freeze(
     'value_to_metric',
     'share_threshold',
     'metadata',
+    'failure_policy',
+    'sensitive',
   ]),
   rate_limit: Object.freeze(['unit', 'window', 'requests_per_unit', 'unlimited', 'name', 'replaces']),
   replaces: Object.freeze(['name']),
 });
+
+/** Keys that the reference does not know, so that no configuration depends on their being ignored anywhere. */
+export const ownKeys: ReadonlySet<string> = new Set([
+  'window',
+  'failure_policy',
+  'refunds',
+  'sensitive',
+  'clients',
+]);
 
 /** For messages. */
 export const placeNames: Readonly<Record<Place, string>> = Object.freeze({

@@ -8,6 +8,7 @@ import {
   lines,
   mediaType,
   ratio32,
+  share,
   text,
 } from '../value-type.ts';
 import { honoured } from '../variable.ts';
@@ -89,6 +90,24 @@ export const ownLimitVariables = {
     {
       reason: "A caller's shorter deadline counts; one without a deadline must get an answer as well.",
     },
+  ),
+  STORE_FAILURE_POLICY: honoured(
+    choice({ error: 'error', allow: 'allow', deny: 'deny', local: 'local' } as const),
+    'error',
+    "What callers get while counters can't be reached, or too much waits for the store: `error` (UNAVAILABLE, so that `failure_mode_deny` of Envoy decides), `allow`, `deny`, or `local` (counted in this process). Domains and rules may say otherwise: `failure_policy`.",
+    { reason: 'The reference knows `error` alone.' },
+  ),
+  LOCAL_SHARE: honoured(
+    share,
+    1,
+    'By policy `local`: the part of each limit that this process allows, such as `1/4` where there are four replicas. Rounded up to whole requests.',
+    { reason: 'Every replica counts alone then, and none knows how many there are.' },
+  ),
+  LOCAL_MAX_COUNTERS: honoured(
+    integer({ min: 1 }),
+    100_000,
+    'By policy `local`: counters that are held at most.',
+    { reason: 'As MEMORY_STORE_MAX_COUNTERS.' },
   ),
   STORE_WAIT: honoured(
     duration(),

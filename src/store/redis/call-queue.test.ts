@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { StoreError } from '../store-error.ts';
 import type { Batch } from './batch.ts';
+import { Breaker } from './breaker.ts';
 import { CallQueue, defaultQueueLimits, type QueueContext } from './call-queue.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
 import type { RedisPoolEvent } from './store-event.ts';
@@ -18,7 +19,9 @@ afterEach(() => {
 const node = 'a:6379';
 
 /** A queue before a node that answers when the test says so. */
-function fixture(destination: { redirect?: (tasks: readonly Task[]) => readonly Task[] } = {}) {
+function fixture(
+  destination: { redirect?: (tasks: readonly Task[]) => readonly Task[]; breaker?: Breaker } = {},
+) {
   const clock = fakeClock();
   const events: RedisPoolEvent[] = [];
   const noticed: StoreError[] = [];
@@ -39,6 +42,7 @@ function fixture(destination: { redirect?: (tasks: readonly Task[]) => readonly 
     {
       node,
       unavailable: () => undefined,
+      breaker: () => destination.breaker,
       send: (batch) => new Promise((answer) => calls.push({ batch, answer })),
       redirect: (tasks, reason) => ({
         tasks: destination.redirect?.(tasks) ?? tasks,
@@ -169,5 +173,76 @@ describe('hits that belong elsewhere', () => {
     expect(taken).toHaveLength(1);
     expect(outcome.state).toBeUndefined();
     expect(errors()).toEqual([]);
+  });
+});
+
+describe('a breaker', () => {
+  /** One whose node has left twenty hits without an answer. */
+  async function opened() {
+    const states: string[] = [];
+    const breaker = new Breaker({ node, onChange: ({ to }) => states.push(to) });
+    const queue = fixture({ breaker });
+    const unanswered = Array.from({ length: 20 }, () => queue.hit(20));
+    await turn();
+    queue.block(20);
+    await turn();
+    expect(unanswered.map(({ state }) => state)).toMatchObject(unanswered.map(() => ({ kind: 'timeout' })));
+    expect(states).toEqual(['open']);
+    return { ...queue, states };
+  }
+
+  it('that opened has hits refused at once, those that waited too', async () => {
+    const breaker = new Breaker({ node, onChange: () => {} });
+    const { hit, block } = fixture({ breaker });
+    const unanswered = Array.from({ length: 20 }, () => hit(20));
+    const patient = hit(1_000);
+    await turn();
+    block(20);
+    await turn();
+    expect(unanswered[0]?.state).toMatchObject({ kind: 'timeout' });
+    expect(patient.state).toMatchObject({ kind: 'breaker', node });
+    expect(hit(1_000).state).toMatchObject({ kind: 'breaker', node });
+  });
+
+  it('lets nothing through while calls without an answer take all places', async () => {
+    const { hit, block, calls } = await opened();
+    block(1_000);
+    expect(hit(20).state).toMatchObject({ kind: 'breaker' });
+    expect(calls).toHaveLength(2);
+  });
+
+  it('lets one call through after a second, and closes when that is answered', async () => {
+    const { hit, block, answerAll, states, calls } = await opened();
+    answerAll(); // late: it tells nothing of how fast the node is
+    await turn();
+    expect(hit(20).state).toMatchObject({ kind: 'breaker' });
+    block(1_000);
+    const probe = hit(20);
+    const other = hit(20); // more than fits into the call
+    await turn();
+    expect(calls).toHaveLength(1);
+    expect(other.state).toMatchObject({ kind: 'breaker' });
+    expect(states).toEqual(['open', 'half-open']);
+    answerAll();
+    await turn();
+    expect(probe.state).toMatchObject({ after: 1 });
+    expect(states).toEqual(['open', 'half-open', 'closed']);
+    hit(20);
+    await turn();
+    expect(calls).toHaveLength(1);
+  });
+
+  it('stays open for another second when that call has no answer either', async () => {
+    const { hit, block, answerAll, states } = await opened();
+    answerAll();
+    await turn();
+    block(1_000);
+    const probe = hit(20);
+    await turn();
+    block(20);
+    await turn();
+    expect(probe.state).toMatchObject({ kind: 'timeout' });
+    expect(states).toEqual(['open', 'half-open', 'open']);
+    expect(hit(20).state).toMatchObject({ kind: 'breaker' });
   });
 });

@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { StoreError } from '../store-error.ts';
 import { type Batch, makeBatch, settleBatch, tasksOf } from './batch.ts';
+import type { Breaker } from './breaker.ts';
 import { redisErrorRow, storeErrorOf } from './redis-error.ts';
 import type { RedisPoolListener } from './store-event.ts';
 import type { Task } from './task.ts';
@@ -11,6 +12,8 @@ export interface Destination {
   readonly node: string;
   /** Why nothing can be sent now; undefined when it can. */
   unavailable(): StoreError | undefined;
+  /** Of the node; undefined where it is not known beforehand which node that is. */
+  breaker(): Breaker | undefined;
   /**
    * Calls the script; rejects with what the client or the server said.
    * @param isWanted whether anybody still waits for the answer, for a retry
@@ -62,6 +65,8 @@ export interface QueueContext {
 interface SentCall {
   readonly batch: Batch;
   readonly sentAt: number;
+  /** Hits of it that had no answer in time. */
+  expired: number;
 }
 
 /** Tasks for one destination: those of one loop turn go in one script call. */
@@ -88,6 +93,11 @@ export class CallQueue {
       this.#fail([task], { kind: 'overload', message: 'too many hits wait for this node', node });
       return;
     }
+    const refusal = this.#refusal();
+    if (refusal !== undefined) {
+      this.#fail([task], refusal);
+      return;
+    }
     this.#waiting.push(task);
     this.#waitingHits += task.size;
     this.#context.active.add(this);
@@ -103,18 +113,24 @@ export class CallQueue {
   sweep(readAt: number): number {
     const expired: Task[] = [];
     let next = Number.POSITIVE_INFINITY;
-    const visit = (task: Task, hadItsChance: boolean) => {
-      if (task.settled) return;
-      if (hadItsChance && task.deadline <= readAt) expired.push(task);
+    const visit = (task: Task, hadItsChance: boolean): boolean => {
+      if (task.settled) return false;
+      const isExpired = hadItsChance && task.deadline <= readAt;
+      if (isExpired) expired.push(task);
       else next = Math.min(next, task.deadline);
+      return isExpired;
     };
-    for (const { batch, sentAt } of this.#calls)
-      for (const task of tasksOf(batch)) visit(task, sentAt < readAt);
+    for (const call of this.#calls) {
+      for (const task of tasksOf(call.batch))
+        if (visit(task, call.sentAt < readAt)) call.expired += task.size;
+    }
     for (const task of this.#waiting) visit(task, !this.#scheduled);
     if (expired.length === 0) return next;
     const { node } = this.#destination;
     this.#fail(expired, { kind: 'timeout', message: 'no answer within the time allowed', node });
     this.#setWaiting(this.#waiting.filter((task) => !task.settled));
+    const refusal = this.#refusal();
+    if (refusal !== undefined) this.#failWaiting(refusal);
     return next;
   }
 
@@ -137,10 +153,19 @@ export class CallQueue {
   #flush(): void {
     while (this.#waiting.length > 0 && this.#calls.length < this.#context.limits.maxCallsInFlight) {
       const unavailable = this.#destination.unavailable();
-      if (unavailable !== undefined) this.#failWaiting(unavailable);
+      const refusal = unavailable ?? this.#refusal();
+      if (refusal !== undefined) this.#failWaiting(refusal);
       else void this.#call(this.#take());
     }
     this.#rest();
+  }
+
+  /** An open breaker lets one call through, and nothing can be that call while the places of calls are taken. */
+  #refusal(): StoreError | undefined {
+    const breaker = this.#destination.breaker();
+    if (breaker === undefined || breaker.state === 'closed') return undefined;
+    const isFull = this.#calls.length >= this.#context.limits.maxCallsInFlight;
+    return breaker.refusal(isFull ? Number.NEGATIVE_INFINITY : this.#context.clock.monotonic());
   }
 
   #take(): Task[] {
@@ -161,7 +186,8 @@ export class CallQueue {
     const { clock, maxJitterMs, onEvent } = this.#context;
     const batch = makeBatch(tasks, maxJitterMs);
     const hits = sizeOf(tasks);
-    const sent: SentCall = { batch, sentAt: clock.monotonic() };
+    const sent: SentCall = { batch, sentAt: clock.monotonic(), expired: 0 };
+    this.#destination.breaker()?.sending(sent.sentAt);
     this.#calls = [...this.#calls, sent];
     const outcome = await this.#destination
       .send(batch, () => tasks.some((task) => !task.settled))
@@ -174,15 +200,20 @@ export class CallQueue {
     const ms = clock.monotonic() - sent.sentAt;
     onEvent({ kind: 'call', node: this.#destination.node, hits, operations, ms });
     if ('error' in outcome) this.#callFailed(tasks, outcome.error);
-    else this.#callAnswered(batch, outcome.reply);
+    else this.#callAnswered(sent, hits, outcome.reply);
     this.#schedule();
     this.#rest();
   }
 
-  #callAnswered(batch: Batch, reply: unknown): void {
+  #callAnswered({ batch, expired }: SentCall, hits: number, reply: unknown): void {
     const { node } = this.#destination;
     const { redirected, errors } = settleBatch(batch, reply, node);
-    for (const { error, hits } of errors) this.#report(error, hits);
+    let inTime = hits - expired;
+    for (const { error, hits: failed } of errors) {
+      inTime -= failed;
+      this.#report(error, failed);
+    }
+    if (inTime > 0) this.#destination.breaker()?.succeeded(inTime, this.#context.clock.monotonic());
     if (redirected.length === 0) return;
     this.#redirect(redirected, { kind: 'cluster', message: 'the key belongs to another node', node });
   }
@@ -217,6 +248,7 @@ export class CallQueue {
     const { kind: errorKind, message, node } = error;
     this.#context.onEvent({ kind: 'error', node, errorKind, hits, message });
     this.#destination.noticed(error);
+    this.#destination.breaker()?.failed(hits, error, this.#context.clock.monotonic());
   }
 
   #setWaiting(tasks: Task[]): void {

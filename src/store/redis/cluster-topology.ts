@@ -115,6 +115,7 @@ class ClusterTopology {
     const destination = {
       node: name,
       unavailable: () => node.unavailable(),
+      breaker: () => node.breaker,
       send: (batch: Batch, isWanted: () => boolean) => node.send(batch, isWanted),
       redirect: (tasks: readonly Task[], reason: StoreError) => this.#redirect(tasks, reason),
       noticed: (error: StoreError) => this.#noticed(error),
@@ -181,6 +182,7 @@ class ClusterTopology {
         if (cluster.status === 'ready') return undefined;
         return this.#trouble;
       },
+      breaker: () => owner()?.breaker,
       send: (batch: Batch, isWanted: () => boolean) => {
         const script = (owner()?.takesFlags ?? true) ? fixedWindow : fixedWindowPlain;
         return callOnCluster(cluster, { script, keys: keysOf(batch), args: batch.args, isWanted });

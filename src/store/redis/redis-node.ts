@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { StoreError } from '../store-error.ts';
 import { type Batch, keysOf } from './batch.ts';
+import { Breaker } from './breaker.ts';
 import { CommandSpaces } from './encoded-command.ts';
 import { storeErrorOf } from './redis-error.ts';
 import { callOnNode } from './script-call.ts';
@@ -27,6 +28,7 @@ export interface RedisNodeOptions {
  */
 export class RedisNode {
   readonly client: Redis;
+  readonly breaker: Breaker;
   readonly #options: RedisNodeOptions;
   readonly #spaces = new CommandSpaces();
   #trouble: StoreError;
@@ -39,6 +41,11 @@ export class RedisNode {
   constructor(client: Redis, options: RedisNodeOptions) {
     this.client = client;
     this.#options = options;
+    const { node, onEvent } = options;
+    this.breaker = new Breaker({
+      node,
+      onChange: (change) => onEvent({ kind: 'breaker', node, ...change }),
+    });
     this.#trouble = { kind: 'connection', message: 'not connected yet', node: options.node };
     client.on('connect', () => this.#onConnect());
     client.on('ready', () => void this.#ask());
@@ -126,6 +133,7 @@ export class RedisNode {
   #accept(flags: boolean): void {
     this.#flags = flags;
     this.#usable = true;
+    this.breaker.reset();
     this.#trouble = { kind: 'connection', message: 'the connection broke', node: this.node };
     this.#options.onEvent({ kind: 'usable', node: this.node, scriptFlags: flags });
     this.#options.onUsable();

@@ -26,6 +26,7 @@ export function createSingleTopology(options: SingleTopologyOptions): Topology {
   const destination: Destination = {
     node: name,
     unavailable: () => node.unavailable(),
+    breaker: () => node.breaker,
     send: (batch, isWanted) => node.send(batch, isWanted),
     redirect: (tasks, reason) => ({ tasks, error: withAdvice(reason, options.typeSetting) }),
     noticed: (error) => node.noticed(error),

@@ -3,6 +3,18 @@ import type { StoreErrorKind } from '../store-error.ts';
 /** Which Redis: that of all limits, or the one for limits per second where there is one. */
 export type RedisPool = 'redis' | 'perSecond';
 
+/** `half-open`: one call is on its way to find out whether the node answers again. */
+export type BreakerState = 'closed' | 'open' | 'half-open';
+
+export interface BreakerChange {
+  readonly from: BreakerState;
+  readonly to: BreakerState;
+  /** The kind of the last failure; `probe`: it is time to ask again; `answered`: it was; `connected`: it is a new connection. */
+  readonly cause: StoreErrorKind | 'probe' | 'answered' | 'connected';
+  /** For logs. */
+  readonly reason: string;
+}
+
 /** What the Redis store tells of itself, for metrics and logs. No text in it holds a secret or a caller's key. */
 export type RedisStoreEvent = RedisPoolEvent & { readonly pool: RedisPool };
 
@@ -36,6 +48,8 @@ export type RedisPoolEvent =
       readonly errorKind: StoreErrorKind;
       readonly message: string;
     }
+  /** A node's breaker opened, lets a call through, or closed again. */
+  | ({ readonly kind: 'breaker'; readonly node: string } & BreakerChange)
   /** A denied request's hits on one node that could not be given back, or of which that is not known. */
   | { readonly kind: 'compensation-lost'; readonly node: string; readonly hits: number };
 

@@ -52,6 +52,7 @@ function createClient(profile: Profile): ServiceClient {
     ...settings.limiter,
     rules: () => rules,
     store: createMemoryStore({ clock: systemClock, maxCounters: 10_000 }),
+    localStore: createMemoryStore({ clock: systemClock, maxCounters: 1 }),
     clock: systemClock,
     listeners: [metrics.listener],
   });
