@@ -19,14 +19,11 @@
 --         denies  a (the group when over), t (the group when all of this kind are over), n (nothing)
 --         A group is counted only if it is not denied by its own hits.
 --
--- Returns an array: a text of integers with a comma after each, then the texts of the errors. One text, since a client
---         reads a few hundred numbers from it in the time in which it would read ten replies. The integers:
---         this server's time in milliseconds; then
---         for each single hit:    the count before it; -1 when the key is not this node's; -2 for an error
---         for each compensation:  0, -1 or -2
+-- Returns an array: this server's time in milliseconds; then
+--         for each single hit:    the count before it; -1 when the key is not this node's; or the text of an error
+--         for each compensation:  0, -1 or the text of an error
 --         for each group:         1 counted, 0 denied, -1 not executed as a key is not this node's; unless -1, followed
---                                 by the count before each hit, or -2
---         Each -2 stands for the next of the errors.
+--                                 by the count before each hit, or the text of its error
 -- Errors  Each command runs under pcall, so an error concerns its own hit alone.
 local pcall = redis.pcall
 local window_limit, count_limit, max_count = 1048576, 8589934592, 4294967296 -- 2^20, 2^33, 2^32
@@ -150,47 +147,39 @@ local function judge(first, size)
   return befores, denied or (together > 0 and together_over == together)
 end
 
--- Lua writes an integer below 10^14 as one, which the time and all counts are.
-local integers, said = { now }, 1
-local answer = { '' }
-
-local function say(result)
-  if type(result) == 'string' then
-    answer[#answer + 1] = result
-    result = -2
-  end
-  said = said + 1
-  integers[said] = result
-end
-
+local answer = { now }
+local size = 1
 local singles, compensations = tonumber(ARGV[2]), tonumber(ARGV[3])
 local at = 4
 for _ = 1, singles do
-  say(do_hit(ARGV[at], ARGV[at + 1] * 1000, ARGV[at + 2], at))
+  size = size + 1
+  answer[size] = do_hit(ARGV[at], ARGV[at + 1] * 1000, ARGV[at + 2], at)
   at = at + 3
 end
 for _ = 1, compensations do
-  say(compensate(ARGV[at], tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])))
+  size = size + 1
+  answer[size] = compensate(ARGV[at], tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]))
   at = at + 4
 end
 while ARGV[at] do
   local group_size = tonumber(ARGV[at])
   local first = at + 1
   local befores, denied = judge(first, group_size)
+  size = size + 1
   if befores == -1 then
-    say(-1)
+    answer[size] = -1
   else
-    say(denied and 0 or 1)
+    answer[size] = denied and 0 or 1
     for hit = 1, group_size do
       local hit_at = first + (hit - 1) * 5
       local before = befores[hit]
       if not denied and type(before) == 'number' then
         before = do_hit(ARGV[hit_at], ARGV[hit_at + 1] * 1000, ARGV[hit_at + 2], hit_at)
       end
-      say(before)
+      size = size + 1
+      answer[size] = before
     end
   end
   at = first + group_size * 5
 end
-answer[1] = table.concat(integers, ',') .. ','
 return answer

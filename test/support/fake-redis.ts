@@ -23,7 +23,8 @@ export function healthyAnswer(version = '7.0.15'): FakeAnswer {
 
 /** What `lua/fixed_window.lua` answers now when it has these results. */
 export function scriptAnswer(...results: number[]): string {
-  return `*1\r\n${bulk([Date.now(), ...results, ''].join(','))}`;
+  const numbers = [Date.now(), ...results];
+  return `*${numbers.length}\r\n${numbers.map((number) => `:${number}\r\n`).join('')}`;
 }
 
 export function bulk(text: string): string {

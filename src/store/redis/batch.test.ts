@@ -66,7 +66,7 @@ describe('settleBatch', () => {
 
   it('gives joined hits the answers that they would have had one by one', () => {
     const { tasks, states } = hitTasks(hit('a', 1), hit('a', 0), hit('a', 4));
-    settleBatch(makeBatch(tasks, 0), [`${nowMs},5,`], 'node');
+    settleBatch(makeBatch(tasks, 0), [nowMs, 5], 'node');
     expect(states()).toEqual([
       { before: 5, after: 6, msUntilReset: 45_000 },
       { before: 6, after: 6, msUntilReset: 45_000 },
@@ -76,7 +76,7 @@ describe('settleBatch', () => {
 
   it('an error is the state of its own hits', () => {
     const { tasks, states } = hitTasks(hit('a', 1), hit('a', 1), hit('b', 1));
-    const settled = settleBatch(makeBatch(tasks, 0), [`${nowMs},-2,0,`, 'WRONGTYPE Operation'], 'node');
+    const settled = settleBatch(makeBatch(tasks, 0), [nowMs, 'WRONGTYPE Operation', 0], 'node');
     const error = { kind: 'data', message: 'WRONGTYPE Operation', node: 'node' };
     expect(states()).toEqual([error, error, { before: 0, after: 1, msUntilReset: 45_000 }]);
     expect(settled).toEqual({ redirected: [], errors: [{ error, hits: 2 }] });
@@ -85,7 +85,7 @@ describe('settleBatch', () => {
   it('hits and groups of another node come back unsettled', () => {
     const { tasks, states } = hitTasks(hit('a', 1), hit('b', 1));
     const group = groupTask(hit('c', 1), hit('d', 1));
-    const { redirected } = settleBatch(makeBatch([...tasks, group.task], 0), [`${nowMs},-1,3,-1,`], 'node');
+    const { redirected } = settleBatch(makeBatch([...tasks, group.task], 0), [nowMs, -1, 3, -1], 'node');
     expect(redirected).toEqual([tasks[0], group.task]);
     expect(states()).toBeUndefined();
     expect(group.answers).toEqual([]);
@@ -93,7 +93,7 @@ describe('settleBatch', () => {
 
   it('a group has its verdict, counts and errors', () => {
     const group = groupTask(hit('c', 1), hit('d', 1));
-    settleBatch(makeBatch([group.task], 0), [`${nowMs},0,4,-2,`, 'NOPERM no'], 'node');
+    settleBatch(makeBatch([group.task], 0), [nowMs, 0, 4, 'NOPERM no'], 'node');
     const [answer] = group.answers as [GroupAnswer];
     expect(answer).toMatchObject({ counted: false, nowMs, node: 'node' });
     expect(answer.states).toMatchObject([{ before: 4, after: 5 }, { kind: 'denied' }]);
@@ -101,9 +101,10 @@ describe('settleBatch', () => {
 
   it.each([
     ['nothing', null],
-    ['too little', [`${nowMs},`]],
-    ['too much', [`${nowMs},1,1,`]],
-    ['no answer of the script', [`${nowMs},x,`]],
+    ['too little', [nowMs]],
+    ['too much', [nowMs, 1, 1]],
+    ['no time', ['x', 1]],
+    ['something else', [nowMs, [1]]],
   ])('an answer that makes no sense is an error: %s', (_, reply) => {
     const { tasks, states } = hitTasks(hit('a', 1));
     const { errors } = settleBatch(makeBatch(tasks, 0), reply, 'node');

@@ -3,7 +3,6 @@ import type { Denies, Hit } from '../../domain/hit.ts';
 import type { CounterState } from '../counter-store.ts';
 import type { StoreError } from '../store-error.ts';
 import { storeErrorOf } from './redis-error.ts';
-import { readScriptReply, type ScriptReply } from './script-reply.ts';
 import type { CompensationTask, GroupTask, HitTask, Task } from './task.ts';
 
 /** Hits on one key that the script does as one. */
@@ -86,8 +85,7 @@ function joinHits(tasks: readonly Task[]): Operation[] {
  * @returns the tasks that were not executed because a key is not the node's, and the errors of the others
  */
 export function settleBatch(batch: Batch, reply: unknown, node: string): SettledBatch {
-  const read = readScriptReply(reply);
-  if (read === undefined || !isAnswerTo(batch, read)) {
+  if (!isAnswerTo(batch, reply)) {
     const error: StoreError = {
       kind: 'script',
       message: 'the script gave an answer that makes no sense',
@@ -96,7 +94,7 @@ export function settleBatch(batch: Batch, reply: unknown, node: string): Settled
     for (const task of tasksOf(batch)) task.fail(error);
     return { redirected: [], errors: [{ error, hits: sizeOf(batch) }] };
   }
-  return new ReplySettler(read, node).settle(batch);
+  return new ReplyReader(reply, node).settle(batch);
 }
 
 export interface SettledBatch {
@@ -117,24 +115,27 @@ function sizeOf(batch: Batch): number {
   return size;
 }
 
-function isAnswerTo(batch: Batch, { results }: ScriptReply): boolean {
-  let length = batch.operations.length + batch.compensations.length;
-  for (const { size } of batch.groups) length += results[length] === notLocal ? 1 : 1 + size;
-  return results.length === length;
+function isAnswerTo(batch: Batch, reply: unknown): reply is readonly (number | string)[] {
+  if (!Array.isArray(reply) || !reply.every((part) => typeof part === 'number' || typeof part === 'string')) {
+    return false;
+  }
+  let length = 1 + batch.operations.length + batch.compensations.length;
+  for (const { size } of batch.groups) length += reply[length] === notLocal ? 1 : 1 + size;
+  return typeof reply[0] === 'number' && reply.length === length;
 }
 
-class ReplySettler {
-  readonly #results: readonly (number | string)[];
+class ReplyReader {
+  readonly #reply: readonly (number | string)[];
   readonly #node: string;
   readonly #nowMs: number;
   readonly #redirected: Task[] = [];
   readonly #errors: { error: StoreError; hits: number }[] = [];
   #at = 0;
 
-  constructor({ nowMs, results }: ScriptReply, node: string) {
-    this.#nowMs = nowMs;
-    this.#results = results;
+  constructor(reply: readonly (number | string)[], node: string) {
+    this.#reply = reply;
     this.#node = node;
+    this.#nowMs = this.#next() as number;
   }
 
   settle(batch: Batch): SettledBatch {
@@ -145,9 +146,9 @@ class ReplySettler {
   }
 
   #next(): number | string {
-    const result = this.#results[this.#at] as number | string;
+    const part = this.#reply[this.#at] as number | string;
     this.#at += 1;
-    return result;
+    return part;
   }
 
   #error(text: string, hits: number): StoreError {

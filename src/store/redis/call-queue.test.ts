@@ -68,7 +68,7 @@ function fixture(
   };
   /** The node has answered every call so far. */
   const answerAll = () => {
-    for (const { answer } of calls.splice(0)) answer([`${clock.now()},0,`]);
+    for (const { answer } of calls.splice(0)) answer([clock.now(), 0]);
   };
   const errors = () => events.filter(({ kind }) => kind === 'error');
   return { clock, queue, calls, errors, noticed, hit, block, answerAll };
@@ -152,7 +152,7 @@ describe('hits that belong elsewhere', () => {
     const { hit, calls, errors, noticed, clock } = fixture();
     const outcome = hit(20);
     await turn();
-    calls[0]?.answer([`${clock.now()},-1,`]);
+    calls[0]?.answer([clock.now(), -1]);
     await turn();
     expect(outcome.state).toEqual({ kind: 'cluster', message: 'nowhere', node });
     expect(errors()).toEqual([{ kind: 'error', node, errorKind: 'cluster', hits: 1, message: 'nowhere' }]);
@@ -168,7 +168,7 @@ describe('hits that belong elsewhere', () => {
     const { hit, calls, errors, clock } = fixture({ redirect });
     const outcome = hit(20);
     await turn();
-    calls[0]?.answer([`${clock.now()},-1,`]);
+    calls[0]?.answer([clock.now(), -1]);
     await turn();
     expect(taken).toHaveLength(1);
     expect(outcome.state).toBeUndefined();
