@@ -1,4 +1,5 @@
 import { wireStatus } from '../../src/server/failure-status.ts';
+import { failuresOfNode } from '../../src/store/redis/breaker.ts';
 import { type RedisErrorRow, type RedisRetry, redisErrorRows } from '../../src/store/redis/redis-error.ts';
 import { markdownTable } from './markdown-table.ts';
 
@@ -36,8 +37,13 @@ const retries: Readonly<Record<RedisRetry, string>> = {
 /** What Redis and its client say, and what that means (`src/store/redis/redis-error.ts`). */
 export function redisErrorTable(): string {
   return markdownTable(
-    ['Redis or its client says', 'Kind', 'Sent again'],
-    redisErrorRows.map((row) => [said(row), `\`${row.kind}\``, retries[row.retry]]),
+    ['Redis or its client says', 'Kind', 'Sent again', 'Breaker'],
+    redisErrorRows.map((row) => [
+      said(row),
+      `\`${row.kind}\``,
+      retries[row.retry],
+      failuresOfNode.has(row.kind) ? 'a failure' : 'no result',
+    ]),
   );
 }
 

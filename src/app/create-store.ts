@@ -47,8 +47,8 @@ function createRedis(settings: RedisStoreSettings, { clock, log, metrics, health
   const { expirationJitterMaxSeconds, perSecond } = settings;
   const counters: CounterStore = createRedisStore({
     clock,
-    connection: redisConnection(settings.connection, 'REDIS'),
-    perSecond: perSecond && redisConnection(perSecond, 'REDIS_PERSECOND'),
+    connection: redisConnection(settings.connection, 'REDIS', log),
+    perSecond: perSecond && redisConnection(perSecond, 'REDIS_PERSECOND', log),
     expirationJitterMaxSeconds,
     onEvent,
   });

@@ -2,11 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createLogger } from '../log.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { RedisSettings } from '../settings/settings.ts';
 import { redisConnection } from './redis-connection.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'weir-redis-connection-'));
+const lines: unknown[] = [];
+const log = createLogger({
+  level: 'info',
+  format: 'json',
+  destination: { write: (line) => lines.push(JSON.parse(line)) },
+});
 const junk = join(directory, 'junk.pem');
 writeFileSync(junk, 'no certificate');
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -77,7 +84,7 @@ describe('what the store gets of the environment', () => {
     ],
     ['a time to connect', { REDIS_URL: 'redis:6379', REDIS_TIMEOUT: '2s' }, { connectTimeoutMs: 2_000 }],
   ])('%s', (_, env, expected) => {
-    expect(redisConnection(settingsOf(env).connection, 'REDIS')).toMatchObject(expected);
+    expect(redisConnection(settingsOf(env).connection, 'REDIS', log)).toMatchObject(expected);
   });
 
   it('a second Redis for windows of one second', () => {
@@ -89,7 +96,7 @@ describe('what the store gets of the environment', () => {
       REDIS_PERSECOND_TLS: 'true',
     };
     const { perSecond } = settingsOf(env);
-    expect(redisConnection(perSecond as RedisSettings, 'REDIS_PERSECOND')).toMatchObject({
+    expect(redisConnection(perSecond as RedisSettings, 'REDIS_PERSECOND', log)).toMatchObject({
       topology: { address: { host: 'fast', port: 6380 } },
       auth: { password: 'q' },
       tls: { skipHostnameVerification: false },
@@ -100,6 +107,7 @@ describe('what the store gets of the environment', () => {
 describe('files that cannot be used are named, with their variable', () => {
   const redis = { REDIS_URL: 'rediss://redis:6379' };
   it.each([
+    [{ REDIS_AUTH_FILE: '/no/such' }, 'REDIS_AUTH_FILE: /no/such cannot be read (ENOENT)'],
     [{ REDIS_TLS_CACERT: '/no/such.pem' }, 'REDIS_TLS_CACERT: /no/such.pem cannot be read (ENOENT)'],
     [{ REDIS_TLS_CACERT: junk }, `REDIS_TLS_CACERT: ${junk} holds no certificate in PEM`],
     [
@@ -108,6 +116,34 @@ describe('files that cannot be used are named, with their variable', () => {
     ],
   ])('%o', (env, message) => {
     const { connection } = settingsOf({ ...redis, ...env });
-    expect(() => redisConnection(connection, 'REDIS')).toThrow(message);
+    expect(() => redisConnection(connection, 'REDIS', log)).toThrow(message);
+  });
+});
+
+describe('credentials', () => {
+  it.each([
+    ['pw', undefined, 'pw'],
+    ['user:pw', 'user', 'pw'],
+    ['user:p:w', 'user', 'p:w'],
+    [':pw', undefined, 'pw'],
+    ['user:', 'user', ''],
+  ])('REDIS_AUTH=%s', (auth, username, password) => {
+    const { connection } = settingsOf({ REDIS_URL: 'redis:6379', REDIS_AUTH: auth });
+    expect(redisConnection(connection, 'REDIS', log).auth).toEqual({ username, password });
+  });
+
+  it('F09: of a file are read for each connection; one that is gone leaves the last', () => {
+    const file = join(directory, 'auth');
+    writeFileSync(file, 'user:old\n');
+    const { connection } = settingsOf({ REDIS_URL: 'redis:6379', REDIS_AUTH_FILE: file });
+    const made = redisConnection(connection, 'REDIS', log);
+    expect(made.auth).toEqual({ username: 'user', password: 'old' });
+    writeFileSync(file, 'user:new\n');
+    expect(made.auth).toEqual({ username: 'user', password: 'new' });
+    rmSync(file);
+    expect(made.auth).toEqual({ username: 'user', password: 'new' });
+    expect(lines).toMatchObject([
+      { level: 'error', reason: `REDIS_AUTH_FILE: ${file} cannot be read (ENOENT)` },
+    ]);
   });
 });

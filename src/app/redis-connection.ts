@@ -1,9 +1,8 @@
-import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createSecureContext } from 'node:tls';
-import type { RedisCredentials, RedisSettings } from '../settings/settings.ts';
-import type { RedisAuth, RedisConnection, RedisTls } from '../store/redis/redis-connection.ts';
+import type { Logger } from '../log.ts';
+import type { RedisSettings } from '../settings/settings.ts';
+import type { RedisConnection } from '../store/redis/redis-connection.ts';
 import { parseRedisUrl } from '../store/redis/redis-url.ts';
+import { redisSecrets } from './redis-secrets.ts';
 
 /**
  * What the Redis store needs, from the settings: addresses taken apart, secrets revealed, files read.
@@ -12,56 +11,24 @@ import { parseRedisUrl } from '../store/redis/redis-url.ts';
 export function redisConnection(
   settings: RedisSettings,
   variables: 'REDIS' | 'REDIS_PERSECOND',
+  log: Logger,
 ): RedisConnection {
   const url = parseRedisUrl(settings.url.reveal(), settings.type, settings.socketType);
   if ('problem' in url) throw new Error(`${variables}_URL ${url.problem}`);
+  const isTls = settings.tls.enabled || url.tls;
+  const secrets = redisSecrets(settings, { auth: url.auth, isTls, variables, log });
   return {
     topology: url.topology,
-    // A variable of its own for the password is the more deliberate place.
-    auth: authOf(settings.credentials) ?? url.auth,
-    sentinelAuth: authOf(settings.sentinelCredentials),
+    get auth() {
+      return secrets().auth;
+    },
+    get sentinelAuth() {
+      return secrets().sentinelAuth;
+    },
     db: url.db,
-    tls: settings.tls.enabled || url.tls ? readTls(settings) : undefined,
+    get tls() {
+      return secrets().tls;
+    },
     connectTimeoutMs: settings.connectTimeoutMs,
   };
-}
-
-function authOf(credentials: RedisCredentials | undefined): RedisAuth | undefined {
-  return credentials && { username: credentials.username, password: credentials.password.reveal() };
-}
-
-/** Checked here, where a fault has a file and a variable; a client would only say that it cannot connect. */
-function readTls({ tls }: RedisSettings): RedisTls {
-  const ca = readPem('REDIS_TLS_CACERT', tls.caFile);
-  const cert = readPem('REDIS_TLS_CLIENT_CERT', tls.certFile);
-  const key = readPem('REDIS_TLS_CLIENT_KEY', tls.keyFile);
-  if (ca !== undefined) checkCertificate('REDIS_TLS_CACERT', tls.caFile, ca);
-  if (cert !== undefined) checkCertificate('REDIS_TLS_CLIENT_CERT', tls.certFile, cert);
-  if (cert !== undefined && key !== undefined) checkKey(tls.keyFile, cert, key);
-  return { ca, cert, key, skipHostnameVerification: !tls.verifyHostname };
-}
-
-function readPem(variable: string, file: string | undefined): string | undefined {
-  if (file === undefined) return undefined;
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Error(`${variable}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
-}
-
-function checkCertificate(variable: string, file: string | undefined, pem: string): void {
-  try {
-    new X509Certificate(pem);
-  } catch {
-    throw new Error(`${variable}: ${file} holds no certificate in PEM`);
-  }
-}
-
-function checkKey(file: string | undefined, cert: string, key: string): void {
-  try {
-    createSecureContext({ cert, key });
-  } catch {
-    throw new Error(`REDIS_TLS_CLIENT_KEY: ${file} is no key for the certificate in REDIS_TLS_CLIENT_CERT`);
-  }
 }

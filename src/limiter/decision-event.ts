@@ -30,6 +30,8 @@ export interface DescriptorOutcome {
   readonly overLimit: number;
   /** A shadow rule's would-be refusals: what `overLimit` gained. */
   readonly shadowMode: number;
+  /** Length of its counter's key, when this hit was the first in its window and so began the counter; else 0. */
+  readonly begunKeyLength: number;
   /** Answered by the local deny cache, without the store. */
   readonly fromDenyCache: boolean;
 }

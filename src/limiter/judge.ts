@@ -37,6 +37,7 @@ export function judgeUncounted(planned: PlannedDescriptor): DescriptorOutcome {
     nearLimit: 0,
     overLimit: 0,
     shadowMode: 0,
+    begunKeyLength: 0,
     fromDenyCache: false,
   };
 }
@@ -90,8 +91,13 @@ export function judgeCounted(
     nearLimit: split.nearLimit,
     overLimit: split.overLimit,
     shadowMode: count.isShadow ? split.overLimit : 0,
+    begunKeyLength: beginsCounter(reading, count) ? count.hit.key.length : 0,
     fromDenyCache: reading.fromDenyCache,
   };
+}
+
+function beginsCounter({ state, consumed, fromDenyCache }: CounterReading, { hit }: PlannedCount): boolean {
+  return state.before === 0 && hit.cost > 0 && consumed && !fromDenyCache;
 }
 
 const noHits: HitSplit = Object.freeze({ withinLimit: 0, nearLimit: 0, overLimit: 0 });

@@ -6,6 +6,7 @@ import type { RedisCredentials, RedisSettings, RedisTlsSettings } from './settin
 
 /** Both Redis have the same variables, with these beginnings. */
 type Prefix = 'REDIS_' | 'REDIS_PERSECOND_';
+type CredentialsName = `${Prefix}AUTH` | `${Prefix}SENTINEL_AUTH`;
 
 /** What makes no difference without TLS. One set for both Redis, as in the reference. */
 const tlsVariables = [
@@ -36,13 +37,16 @@ function oneRedis(checks: Checks, prefix: Prefix): RedisSettings {
   const { values } = checks;
   const url = values[`${prefix}URL`];
   const type = values[`${prefix}TYPE`];
-  if (type !== 'sentinel') checks.unused([`${prefix}SENTINEL_AUTH`], `${prefix}TYPE is not SENTINEL`);
+  if (type !== 'sentinel') {
+    const names = [`${prefix}SENTINEL_AUTH`, `${prefix}SENTINEL_AUTH_FILE`] as const;
+    checks.unused(names, `${prefix}TYPE is not SENTINEL`);
+  }
   return {
     type,
     socketType: values[`${prefix}SOCKET_TYPE`],
     url: createSecret(url, maskRedisUrl(url)),
-    credentials: credentials(values[`${prefix}AUTH`]),
-    sentinelCredentials: type === 'sentinel' ? credentials(values[`${prefix}SENTINEL_AUTH`]) : undefined,
+    credentials: credentials(checks, `${prefix}AUTH`),
+    sentinelCredentials: type === 'sentinel' ? credentials(checks, `${prefix}SENTINEL_AUTH`) : undefined,
     tls: tlsSettings(checks, values[`${prefix}TLS`]),
     connectTimeoutMs: values[`${prefix}TIMEOUT`],
   };
@@ -71,14 +75,14 @@ function checkSocketType(checks: Checks, prefix: Prefix, { topology }: RedisUrl)
   );
 }
 
-/** `password` or `user:password`. The first colon parts the two, as in the reference. */
-function credentials(auth: string): RedisCredentials | undefined {
-  if (auth === '') return undefined;
-  const colon = auth.indexOf(':');
-  return {
-    username: colon > 0 ? auth.slice(0, colon) : undefined,
-    password: createSecret(auth.slice(colon + 1)),
-  };
+function credentials(checks: Checks, name: CredentialsName): RedisCredentials | undefined {
+  const { values } = checks;
+  const [text, file] = [values[name], values[`${name}_FILE`]];
+  if (text !== '' && file !== '') {
+    checks.fail(`${name}_FILE`, `contradicts ${name}. Remove one of them.`);
+  }
+  if (file !== '') return { kind: 'file', file };
+  return text === '' ? undefined : { kind: 'given', text: createSecret(text) };
 }
 
 function checkClientCertificate({ values, fail }: Checks): void {

@@ -131,11 +131,11 @@ export interface RedisSettings {
   readonly connectTimeoutMs: number;
 }
 
-export interface RedisCredentials {
-  /** undefined: Redis' default user. */
-  readonly username: string | undefined;
-  readonly password: Secret;
-}
+/** `password` or `user:password`. */
+export type RedisCredentials =
+  | { readonly kind: 'given'; readonly text: Secret }
+  /** Read with each connection that is made. */
+  | { readonly kind: 'file'; readonly file: string };
 
 /** Files in PEM; undefined: the well-known authorities, and no certificate of one's own. */
 export interface RedisTlsSettings {

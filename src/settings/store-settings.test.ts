@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from './read-settings.ts';
 import type { Environment } from './read-values.ts';
-import type { RedisStoreSettings, StoreSettings } from './settings.ts';
+import type { RedisCredentials, RedisStoreSettings, StoreSettings } from './settings.ts';
 
 function storeOf(env: Environment): StoreSettings {
   const result = readSettings(env);
@@ -16,6 +16,10 @@ function redisOf(env: Environment): RedisStoreSettings {
 }
 
 const redis = { REDIS_URL: 'redis:6379' };
+
+function revealed(credentials: RedisCredentials | undefined): string | undefined {
+  return credentials?.kind === 'given' ? credentials.text.reveal() : undefined;
+}
 
 describe('which store', () => {
   it.each<[Environment, StoreSettings['kind']]>([
@@ -113,12 +117,12 @@ describe('Redis', () => {
       type: 'sentinel',
       connectTimeoutMs: 1_000,
       tls: { enabled: true, caFile: '/ca.pem', verifyHostname: false },
-      credentials: { username: undefined },
-      sentinelCredentials: { username: 'watch' },
+      credentials: { kind: 'given' },
+      sentinelCredentials: { kind: 'given' },
     });
     expect(perSecond?.url.reveal()).toBe('mymaster,a:26379,b:26379');
-    expect(perSecond?.credentials?.password.reveal()).toBe('pw');
-    expect(perSecond?.sentinelCredentials?.password.reveal()).toBe('er');
+    expect(revealed(perSecond?.credentials)).toBe('pw');
+    expect(revealed(perSecond?.sentinelCredentials)).toBe('watch:er');
   });
 
   it('has a second one at the place where the reference looks for it', () => {
@@ -162,16 +166,14 @@ describe('Redis', () => {
     ]);
   });
 
-  it.each([
-    ['pw', undefined, 'pw'],
-    ['user:pw', 'user', 'pw'],
-    ['user:p:w', 'user', 'p:w'],
-    [':pw', undefined, 'pw'],
-    ['user:', 'user', ''],
-  ])('REDIS_AUTH=%s', (auth, username, password) => {
-    const { credentials } = redisOf({ ...redis, REDIS_AUTH: auth }).connection;
-    expect(credentials?.username).toBe(username);
-    expect(credentials?.password.reveal()).toBe(password);
+  it('has its credentials in a variable or in a file', () => {
+    const given = redisOf({ ...redis, REDIS_AUTH: 'user:pw' }).connection;
+    expect(revealed(given.credentials)).toBe('user:pw');
+    const inFile = redisOf({ ...redis, REDIS_AUTH_FILE: '/run/secrets/redis' }).connection;
+    expect(inFile.credentials).toEqual({ kind: 'file', file: '/run/secrets/redis' });
+    expect(readSettings({ ...redis, REDIS_AUTH: 'a', REDIS_AUTH_FILE: '/b' })).toHaveProperty('errors', [
+      { variable: 'REDIS_AUTH_FILE', message: 'REDIS_AUTH_FILE contradicts REDIS_AUTH. Remove one of them.' },
+    ]);
   });
 
   it('is TLS by the URL alone', () => {

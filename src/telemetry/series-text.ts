@@ -2,6 +2,12 @@ import type { HitCounts, Statistic } from './series.ts';
 import { statistics } from './series.ts';
 import type { SeriesLabels } from './series-labels.ts';
 
+interface Family {
+  readonly name: string;
+  readonly help: string;
+  readonly of: Exclude<keyof HitCounts, 'add'>;
+}
+
 const helpOf: Readonly<Record<Statistic, string>> = Object.freeze({
   total_hits: 'Hits on a rule, allowed or not.',
   over_limit: 'Hits above the limit of a rule.',
@@ -12,6 +18,22 @@ const helpOf: Readonly<Record<Statistic, string>> = Object.freeze({
     'Hits above the limit that were refused from memory, without a call to the store.',
   total_negative_hits: 'Hits given back.',
 });
+
+const families: readonly Family[] = [
+  ...statistics.map((statistic) => {
+    return { name: `ratelimit_service_rate_limit_${statistic}`, help: helpOf[statistic], of: statistic };
+  }),
+  {
+    name: 'weir_counters_created_total',
+    help: 'Counters that hits on a rule began: the first hit of a value in a window.',
+    of: 'counters_created',
+  },
+  {
+    name: 'weir_counters_created_bytes_total',
+    help: 'Memory of Redis that they took, by estimate; what was created in the last window is what is held.',
+    of: 'counters_created_bytes',
+  },
+];
 
 /**
  * The families of rules in Prometheus' text format. There may be 70,000 series, and they are written in one turn of the
@@ -24,12 +46,11 @@ export function seriesText(
   series: Iterable<{ readonly labelText: string; readonly counts: HitCounts }>,
 ): string {
   const all = [...series];
-  return statistics
-    .map((statistic) => {
-      const name = `ratelimit_service_rate_limit_${statistic}`;
-      let text = `# HELP ${name} ${helpOf[statistic]}\n# TYPE ${name} counter\n`;
+  return families
+    .map(({ name, help, of }) => {
+      let text = `# HELP ${name} ${help}\n# TYPE ${name} counter\n`;
       for (const { labelText, counts } of all) {
-        const value = counts[statistic];
+        const value = counts[of];
         if (value > 0) text += `${name}${labelText} ${value}\n`;
       }
       return text;

@@ -53,11 +53,20 @@ export function createStoreLog({ log, clock }: { log: Logger; clock: Clock }): R
     else log.debug(fields, 'breaker: a node of the store is asked once, or did not answer that');
   }
 
+  function evicting({ node, policy }: RedisStoreEvent & { kind: 'evicting' }): void {
+    const sampled = arrivals.take(`evicting ${node}`, clock.monotonic());
+    if (sampled === undefined) return;
+    const message =
+      'a node of the store drops counters when its memory is full: set maxmemory-policy noeviction';
+    log.warn({ node, policy, ...sampled }, message);
+  }
+
   return (event) => {
     if (event.kind === 'unusable') unusable(event);
     else if (event.kind === 'usable') usable(event.node);
     else if (event.kind === 'error') failed(event);
     else if (event.kind === 'compensation-lost') lost(event);
     else if (event.kind === 'breaker') breaker(event);
+    else if (event.kind === 'evicting') evicting(event);
   };
 }

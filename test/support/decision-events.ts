@@ -57,6 +57,7 @@ export function outcomeOf(
     nearLimit: 0,
     overLimit: 0,
     shadowMode: 0,
+    begunKeyLength: 0,
     fromDenyCache: false,
     ...changes,
   };

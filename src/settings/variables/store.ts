@@ -161,6 +161,19 @@ export const storeVariables = {
 
 /** Weir's own, for the same. */
 export const ownStoreVariables = {
+  REDIS_AUTH_FILE: honoured(
+    text,
+    '',
+    'File that holds what REDIS_AUTH would. It is read with each connection that is made.',
+    { reason: 'So that a password can be changed without a restart.' },
+  ),
+  REDIS_SENTINEL_AUTH_FILE: honoured(text, '', 'The same for REDIS_SENTINEL_AUTH.', { reason: 'As above.' }),
+  REDIS_PERSECOND_AUTH_FILE: honoured(text, '', 'The same for REDIS_PERSECOND_AUTH.', {
+    reason: 'As above.',
+  }),
+  REDIS_PERSECOND_SENTINEL_AUTH_FILE: honoured(text, '', 'The same for REDIS_PERSECOND_SENTINEL_AUTH.', {
+    reason: 'As above.',
+  }),
   MEMORY_STORE_MAX_COUNTERS: honoured(
     integer({ min: 1 }),
     500_000,

@@ -18,7 +18,7 @@ const probeEveryMs = 1_000;
  * Kinds of error that say something of the whole node. The others are about one key, which a caller may have chosen, or
  * about a queue of ours: none of them may keep the hits of everybody else from being counted.
  */
-const failuresOfNode: ReadonlySet<StoreErrorKind> = new Set<StoreErrorKind>([
+export const failuresOfNode: ReadonlySet<StoreErrorKind> = new Set<StoreErrorKind>([
   'timeout',
   'connection',
   'loading',

@@ -1,6 +1,6 @@
-import type { ConnectionOptions } from 'node:tls';
 import { Cluster, Redis } from 'ioredis';
-import type { RedisAuth, RedisConnection, RedisTls, RedisTopology } from './redis-connection.ts';
+import { credentials, renewSecrets, serverTls, tlsOptions } from './connect-secrets.ts';
+import type { RedisConnection, RedisTopology } from './redis-connection.ts';
 
 /** Longest pause between attempts to connect, so that a Redis that is back is used within two seconds. */
 const maxPauseMs = 1_000;
@@ -20,6 +20,12 @@ export function connectSingle(
   topology: SingleTopology,
   answerTimeoutMs: number,
 ): Redis {
+  const client = createSingle(connection, topology, answerTimeoutMs);
+  renewSecrets(client, connection);
+  return client;
+}
+
+function createSingle(connection: RedisConnection, topology: SingleTopology, answerTimeoutMs: number): Redis {
   const common = {
     ...commonOptions(connection, answerTimeoutMs),
     db: connection.db,
@@ -28,12 +34,7 @@ export function connectSingle(
   if (topology.kind === 'standalone') {
     const { address } = topology;
     if (address.kind === 'unix') return new Redis({ ...common, path: address.path });
-    return new Redis({
-      ...common,
-      ...serverName(connection.tls, address.host),
-      host: address.host,
-      port: address.port,
-    });
+    return new Redis({ ...common, host: address.host, port: address.port });
   }
   const { sentinelAuth, tls } = connection;
   return new Redis({
@@ -62,7 +63,7 @@ export function connectCluster(
   const cluster = new Cluster(
     topology.seeds.map(({ host, port }) => ({ host, port })),
     {
-      redisOptions: { ...commonOptions(connection, answerTimeoutMs), ...clusterNodeOptions(connection) },
+      redisOptions: commonOptions(connection, answerTimeoutMs),
       clusterRetryStrategy: reconnectPause,
       clusterNodeRetryStrategy: null,
       // Nothing is sent twice, and nothing waits for a connection: see `commonOptions`.
@@ -80,6 +81,7 @@ export function connectCluster(
   cluster.on('+node', (node: Redis) => {
     // The pool switches it on regardless of the options.
     node.options.enableOfflineQueue = false;
+    renewSecrets(node, connection);
   });
   return cluster;
 }
@@ -100,34 +102,6 @@ function commonOptions(connection: RedisConnection, answerTimeoutMs: number) {
     connectTimeout: connection.connectTimeoutMs,
     socketTimeout: answerTimeoutMs,
     ...(auth === undefined ? {} : credentials(auth)),
-    ...(tls === undefined ? {} : { tls: tlsOptions(tls) }),
+    ...(tls === undefined ? {} : { tls: serverTls(tls, connection.topology) }),
   };
-}
-
-function credentials(auth: RedisAuth): { username?: string; password: string } {
-  return auth.username === undefined
-    ? { password: auth.password }
-    : { username: auth.username, password: auth.password };
-}
-
-function tlsOptions(tls: RedisTls): ConnectionOptions {
-  return {
-    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
-    ...(tls.cert === undefined ? {} : { cert: tls.cert }),
-    ...(tls.key === undefined ? {} : { key: tls.key }),
-    ...(tls.skipHostnameVerification ? { checkServerIdentity: () => undefined } : {}),
-  };
-}
-
-/** SNI, for a name only: an IP address has none (RFC 6066 section 3). */
-function serverName(tls: RedisTls | undefined, host: string): { tls?: ConnectionOptions } {
-  if (tls === undefined || /^[\d.]+$|:/.test(host)) return {};
-  return { tls: { ...tlsOptions(tls), servername: host } };
-}
-
-/** A cluster names its nodes by IP address; their certificates are for the name that the seeds were given by. */
-function clusterNodeOptions(connection: RedisConnection): { tls?: ConnectionOptions } {
-  const { tls, topology } = connection;
-  const seed = topology.kind === 'cluster' ? topology.seeds[0] : undefined;
-  return seed === undefined ? {} : serverName(tls, seed.host);
 }

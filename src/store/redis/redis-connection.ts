@@ -1,4 +1,7 @@
-/** Where a Redis is, and how to speak to it. Made from the settings; secrets in it go nowhere but to Redis. */
+/**
+ * Where a Redis is, and how to speak to it. Made from the settings; secrets in it go nowhere but to Redis. Credentials and
+ * certificates are asked for with each connection that is made, as they may have changed.
+ */
 export interface RedisConnection {
   readonly topology: RedisTopology;
   readonly auth: RedisAuth | undefined;

@@ -111,8 +111,9 @@ export class RedisNode {
     const { stream } = this.client;
     const { db } = this.#options;
     const nothing = ['0', '0', '0'];
-    const [info, selected, flagged] = await Promise.allSettled([
+    const [info, memory, selected, flagged] = await Promise.allSettled([
       this.client.info('server'),
+      this.client.info('memory'),
       db === 0 ? undefined : this.client.select(db),
       this.#options.scriptFlags
         ? this.client.eval(fixedWindow.source, 0, ...nothing)
@@ -123,8 +124,10 @@ export class RedisNode {
       versionProblem(info, this.node) ??
       databaseProblem(selected, db, this.node) ??
       scriptProblem(flagged, this.node);
-    if (problem === undefined) this.#accept(flagged.status === 'fulfilled');
-    else {
+    if (problem === undefined) {
+      this.#accept(flagged.status === 'fulfilled');
+      this.#tellEviction(memory);
+    } else {
       this.#refuse(problem);
       this.#askLater(problem);
     }
@@ -137,6 +140,11 @@ export class RedisNode {
     this.#trouble = { kind: 'connection', message: 'the connection broke', node: this.node };
     this.#options.onEvent({ kind: 'usable', node: this.node, scriptFlags: flags });
     this.#options.onUsable();
+  }
+
+  #tellEviction(memory: PromiseSettledResult<string>): void {
+    const policy = memory.status === 'fulfilled' ? evictionPolicy(memory.value) : undefined;
+    if (policy !== undefined) this.#options.onEvent({ kind: 'evicting', node: this.node, policy });
   }
 
   #refuse(problem: StoreError): void {
@@ -163,6 +171,16 @@ function versionProblem(info: PromiseSettledResult<string>, node: string): Store
   if (Number(major) > 6 || (Number(major) === 6 && Number(minor) >= 2)) return undefined;
   const has = full.replace('redis_version:', '');
   return { kind: 'script', message: `Redis ${has} is too old: 6.2 or later is needed (SET with PXAT)`, node };
+}
+
+/**
+ * The policy by which counters are dropped when memory is full; undefined where none are. Every counter has an expiry, so
+ * that the policies for such keys alone drop counters as well.
+ */
+function evictionPolicy(memory: string): string | undefined {
+  const limit = /^maxmemory:(\d+)/m.exec(memory)?.[1];
+  const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
+  return limit === '0' || policy === 'noeviction' ? undefined : policy;
 }
 
 /** Counters in another database than was asked for would be nobody's: a server without it, or a user who may not SELECT. */

@@ -41,6 +41,8 @@ export type RedisPoolEvent =
   | { readonly kind: 'opened' | 'closed'; readonly node: string }
   /** A node answered the first call on a connection and takes hits. */
   | { readonly kind: 'usable'; readonly node: string; readonly scriptFlags: boolean }
+  /** A node drops counters when its memory is full (`maxmemory-policy`): what they counted is forgotten. */
+  | { readonly kind: 'evicting'; readonly node: string; readonly policy: string }
   /** A node can't be reached or can't be used; told at each attempt. */
   | {
       readonly kind: 'unusable';
