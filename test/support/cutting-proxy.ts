@@ -1,12 +1,14 @@
 import { createServer, connect as openSocket, type Socket } from 'node:net';
 
-/** A TCP proxy that can cut a connection when the server's answer has come and before the client sees it. */
+/** A TCP proxy that can cut a connection when the server's answer has come and before the client sees it, or fall silent. */
 export interface CuttingProxy extends AsyncDisposable {
   readonly port: number;
   /** Share of answers, 0 to 1, at which the connection is cut instead. */
   cutShare: number;
   /** Connections cut so far. */
   readonly cuts: number;
+  /** true: nothing gets through any more, and nobody is told: the other end is gone without a word. */
+  isSilent: boolean;
   /** Ends all connections, in both directions. */
   cutAll(): void;
   /** Where connections go from now on. */
@@ -32,8 +34,15 @@ export async function startCuttingProxy(target = 0): Promise<CuttingProxy> {
         cut();
       });
     }
-    client.on('data', (request) => upstream.write(request));
+    // One that was silent once has lost octets and stays useless.
+    let isDeaf = false;
+    const hears = () => {
+      isDeaf ||= proxy.isSilent;
+      return !isDeaf;
+    };
+    client.on('data', (request) => hears() && upstream.write(request));
     upstream.on('data', (answer) => {
+      if (!hears()) return;
       if (Math.random() < proxy.cutShare) {
         cuts += 1;
         cut();
@@ -52,6 +61,7 @@ export async function startCuttingProxy(target = 0): Promise<CuttingProxy> {
     port,
     target,
     cutShare: 0,
+    isSilent: false,
     get cuts() {
       return cuts;
     },

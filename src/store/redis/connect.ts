@@ -5,9 +5,12 @@ import type { RedisConnection, RedisTopology } from './redis-connection.ts';
 /** Longest pause between attempts to connect, so that a Redis that is back is used within two seconds. */
 const maxPauseMs = 1_000;
 
-/** Doubles from 50 ms. Replicas that lost their Redis together come back spread over the pause. */
+/**
+ * A connection that was closed alone is there again at once; then the pause doubles from 50 ms. Replicas that lost their
+ * Redis together come back spread over it.
+ */
 function reconnectPause(attempt: number): number {
-  const pause = Math.min(50 * 2 ** Math.min(attempt - 1, 10), maxPauseMs);
+  const pause = attempt === 1 ? 5 : Math.min(50 * 2 ** Math.min(attempt - 2, 10), maxPauseMs);
   return Math.round(pause * (0.75 + Math.random() / 2));
 }
 

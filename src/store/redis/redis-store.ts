@@ -106,7 +106,7 @@ interface Pools {
 }
 
 function connectPools(options: RedisStoreOptions, contextOf: (pool: RedisPool) => QueueContext): Pools {
-  const { scriptFlags = true, answerTimeoutMs = 5_000 } = options;
+  const { scriptFlags = true, answerTimeoutMs = 2_000 } = options;
   const connect = (pool: RedisPool, connection: RedisConnection): Topology => {
     const { topology } = connection;
     const rest = { connection, scriptFlags, answerTimeoutMs, context: contextOf(pool) };

@@ -8,7 +8,7 @@ describe('docs/operations.md, what to do when', () => {
     const section = sectionOf(readText('docs/operations.md'), '## What to do when');
     const listed = tableRows(section).map(([kind = '']) => codeIn(kind)[0]);
     // Those without a row come from the store itself.
-    const own: readonly StoreErrorKind[] = ['timeout', 'overload', 'other'];
+    const own: readonly StoreErrorKind[] = ['timeout', 'overload', 'breaker', 'other'];
     const kinds = new Set([...redisErrorRows.map(({ kind }) => kind), ...own]);
     expect(listed.sort()).toEqual([...kinds].sort());
   });
