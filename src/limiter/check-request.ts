@@ -1,6 +1,8 @@
 import { type Failure, invalidArgument } from '../domain/decision.ts';
 import type { Descriptor, RateLimitRequest } from '../domain/descriptor.ts';
 import { type RequestBounds, tooManyDescriptors, tooManyEntries } from '../domain/request-bounds.ts';
+import type { DomainRules } from '../rules/rule-set.ts';
+import { noRefunds } from './failure.ts';
 
 /** What is wrong with a request, before anything is looked up or counted; undefined for a good one. */
 export function checkRequest(request: RateLimitRequest, bounds: RequestBounds): Failure | undefined {
@@ -18,4 +20,14 @@ export function checkRequest(request: RateLimitRequest, bounds: RequestBounds): 
     }
   }
   return undefined;
+}
+
+/** What the domain of a sound request does not allow. Whoever could give hits back would let himself in. */
+export function checkAdmission(request: RateLimitRequest, { options }: DomainRules): Failure | undefined {
+  const isRefused = options.refunds === false && request.descriptors.some(isRefund);
+  return isRefused ? noRefunds : undefined;
+}
+
+function isRefund({ isNegativeHits }: Descriptor): boolean {
+  return isNegativeHits;
 }

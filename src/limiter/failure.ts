@@ -1,4 +1,4 @@
-import type { Failure } from '../domain/decision.ts';
+import { type Failure, invalidArgument } from '../domain/decision.ts';
 import type { StoreError } from '../store/store-error.ts';
 
 export const noRules: Failure = Object.freeze({
@@ -6,6 +6,8 @@ export const noRules: Failure = Object.freeze({
   code: 'UNAVAILABLE',
   message: 'no configuration has been loaded yet',
 });
+
+export const noRefunds: Failure = Object.freeze(invalidArgument('the domain does not take hits back'));
 
 export const tooLate: Failure = Object.freeze({
   kind: 'failure',

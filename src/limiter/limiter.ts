@@ -6,7 +6,7 @@ import type { RequestBounds } from '../domain/request-bounds.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { CounterStore } from '../store/counter-store.ts';
 import { decideByPolicy } from './by-policy.ts';
-import { checkRequest } from './check-request.ts';
+import { checkAdmission, checkRequest } from './check-request.ts';
 import { type ConcludeOptions, conclude } from './conclude.ts';
 import type { DecisionEvent, DecisionListener, DescriptorOutcome } from './decision-event.ts';
 import { createDenyCache, type DenyCacheOptions } from './deny-cache.ts';
@@ -79,6 +79,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
     const fault = checkRequest(request, options.bounds);
     if (fault !== undefined) return finish(asked, fault, notJudged);
     if (rules === undefined) return finish(asked, noRules, notJudged);
+    const refusal = domain && checkAdmission(request, domain);
+    if (refusal !== undefined) return finish(asked, refusal, notJudged);
     const planned = planRequest(request, domain, { keys: rules.keys, quotaMode: options.quotaMode });
     const question = questionFor(planned, deadline, countOptions);
     const result = await askStore(question, countOptions);
