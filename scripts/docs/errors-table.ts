@@ -8,6 +8,8 @@ const causes: Readonly<Record<keyof typeof wireStatus, string>> = {
   OVER_LIMIT: 'The request is denied. A value, not an error.',
   INVALID_ARGUMENT:
     'The caller is wrong: no domain, no descriptors, too many of them or of entries, a limit without a unit, hits given back to a domain that takes none, a message that cannot be decoded.',
+  PERMISSION_DENIED:
+    'The domain has a list of `clients`, and the caller has shown no certificate with a name in it.',
   UNAVAILABLE: 'The store gave no answer, or no configuration has been loaded yet.',
   DEADLINE_EXCEEDED: 'The caller gave too little time, or it is over. Not on `/json`, which has no deadline.',
   RESOURCE_EXHAUSTED: 'Too many calls wait for the store; on gRPC also a message that is too large.',

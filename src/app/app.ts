@@ -67,7 +67,10 @@ interface Engine {
 }
 
 function createEngine(settings: Settings, { clock, log, metrics, health, store }: Parts): Engine {
-  const logConfig = createConfigLog(log);
+  const logConfig = createConfigLog({
+    log,
+    clientsHaveNames: settings.grpc.tls?.clientCaFile !== undefined,
+  });
   const loader = createConfigLoader({
     mergeDomains: settings.config.mergeDomains,
     keyPrefix: settings.limiter.keyPrefix,

@@ -1,14 +1,28 @@
 import type { ConfigLoad } from '../config/config-loader.ts';
 import type { FileSourceEvent } from '../config/file-source.ts';
+import { textOf } from '../domain/octets.ts';
 import type { Logger } from '../log.ts';
 import type { ConfigIssue } from '../rules/issue.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
+import { printable } from '../telemetry/printable.ts';
 
 /** Issues of one load that get a line of their own. */
 const maxIssues = 100;
 
-/** One line for each load, and one for each of its issues. */
-export function createConfigLog(log: Logger): (load: ConfigLoad, rules: RuleSet | undefined) => void {
+/** Domains that a line names. */
+const maxDomains = 10;
+
+export interface ConfigLogOptions {
+  readonly log: Logger;
+  /** Clients show certificates (GRPC_CLIENT_TLS_CACERT). */
+  readonly clientsHaveNames: boolean;
+}
+
+/** One line for each load, one for each of its issues, and one where it names clients that nobody can be. */
+export function createConfigLog({
+  log,
+  clientsHaveNames,
+}: ConfigLogOptions): (load: ConfigLoad, rules: RuleSet | undefined) => void {
   return ({ result }, rules) => {
     for (const issue of result.issues.slice(0, maxIssues)) logIssue(log, issue);
     const fields = {
@@ -17,9 +31,23 @@ export function createConfigLog(log: Logger): (load: ConfigLoad, rules: RuleSet 
       rules: rules?.rules.length ?? 0,
       issues: result.issues.length,
     };
-    if (result.kind === 'applied') log.info(fields, 'configuration loaded');
-    else log.error(fields, 'configuration rejected; what was in force stays');
+    if (result.kind !== 'applied') {
+      log.error(fields, 'configuration rejected; what was in force stays');
+      return;
+    }
+    log.info(fields, 'configuration loaded');
+    if (!clientsHaveNames && rules !== undefined) warnOfClosedDomains(log, rules);
   };
+}
+
+function warnOfClosedDomains(log: Logger, rules: RuleSet): void {
+  const closed = [...rules.domains.values()].filter(({ clients }) => clients !== undefined);
+  if (closed.length === 0) return;
+  const domains = closed.slice(0, maxDomains).map(({ domain }) => printable(textOf(domain)));
+  log.warn(
+    { domains, count: closed.length },
+    "nobody can use domains with 'clients': callers have no names unless GRPC_CLIENT_TLS_CACERT is set",
+  );
 }
 
 function logIssue(log: Logger, { severity, code, file, line, column, message }: ConfigIssue): void {

@@ -42,7 +42,12 @@ export interface DenialBody {
 }
 
 /** Why there is no decision. The edges turn each into their own status (`server/failure-status.ts`). */
-export type FailureCode = 'INVALID_ARGUMENT' | 'UNAVAILABLE' | 'DEADLINE_EXCEEDED' | 'RESOURCE_EXHAUSTED';
+export type FailureCode =
+  | 'INVALID_ARGUMENT'
+  | 'PERMISSION_DENIED'
+  | 'UNAVAILABLE'
+  | 'DEADLINE_EXCEEDED'
+  | 'RESOURCE_EXHAUSTED';
 
 /** No decision. A value, not an exception: it is as ordinary as an answer, and may come as often. */
 export interface Failure {

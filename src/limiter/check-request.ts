@@ -1,8 +1,9 @@
+import { type Caller, isAmong } from '../domain/caller.ts';
 import { type Failure, invalidArgument } from '../domain/decision.ts';
 import type { Descriptor, RateLimitRequest } from '../domain/descriptor.ts';
 import { type RequestBounds, tooManyDescriptors, tooManyEntries } from '../domain/request-bounds.ts';
 import type { DomainRules } from '../rules/rule-set.ts';
-import { noRefunds } from './failure.ts';
+import { noRefunds, notAClient } from './failure.ts';
 
 /** What is wrong with a request, before anything is looked up or counted; undefined for a good one. */
 export function checkRequest(request: RateLimitRequest, bounds: RequestBounds): Failure | undefined {
@@ -22,8 +23,16 @@ export function checkRequest(request: RateLimitRequest, bounds: RequestBounds): 
   return undefined;
 }
 
-/** What the domain of a sound request does not allow. Whoever could give hits back would let himself in. */
-export function checkAdmission(request: RateLimitRequest, { options }: DomainRules): Failure | undefined {
+/**
+ * What the domain of a sound request does not allow. A caller who may not use it learns nothing else of it. One refund
+ * refuses the whole request: whoever could give hits back would let himself in.
+ */
+export function checkAdmission(
+  request: RateLimitRequest,
+  caller: Caller,
+  { clients, options }: DomainRules,
+): Failure | undefined {
+  if (clients !== undefined && !isAmong(caller, clients)) return notAClient;
   const isRefused = options.refunds === false && request.descriptors.some(isRefund);
   return isRefused ? noRefunds : undefined;
 }

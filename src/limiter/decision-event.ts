@@ -1,3 +1,4 @@
+import type { Caller } from '../domain/caller.ts';
 import type { Answer, DescriptorStatus } from '../domain/decision.ts';
 import type { Descriptor, RateLimitRequest } from '../domain/descriptor.ts';
 import type { FailurePolicy } from '../domain/failure-policy.ts';
@@ -39,6 +40,7 @@ export interface DescriptorOutcome {
 /** One request and its answer. The only way out of the limiter to metrics and logs. */
 export interface DecisionEvent {
   readonly request: RateLimitRequest;
+  readonly caller: Caller;
   readonly rules: RuleSet | undefined;
   readonly domainKnown: boolean;
   readonly answer: Answer;

@@ -7,6 +7,13 @@ export const noRules: Failure = Object.freeze({
   message: 'no configuration has been loaded yet',
 });
 
+/** Says nothing of who may: that is for those who may read the rules. */
+export const notAClient: Failure = Object.freeze({
+  kind: 'failure',
+  code: 'PERMISSION_DENIED',
+  message: 'this client may not use the domain',
+});
+
 export const noRefunds: Failure = Object.freeze(invalidArgument('the domain does not take hits back'));
 
 export const tooLate: Failure = Object.freeze({

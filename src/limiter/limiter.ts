@@ -1,3 +1,4 @@
+import type { Caller } from '../domain/caller.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Answer } from '../domain/decision.ts';
 import type { RateLimitRequest } from '../domain/descriptor.ts';
@@ -45,7 +46,7 @@ export interface Limiter {
    * Decides, and counts. Resolves always: what cannot be decided is a Failure.
    * @param deadline when the caller gives up, by {@link Clock.monotonic} in ms; undefined when it does not say
    */
-  decide(request: RateLimitRequest, deadline: number | undefined): Promise<Answer>;
+  decide(request: RateLimitRequest, deadline: number | undefined, caller: Caller): Promise<Answer>;
   /** To be called when the rules have changed. */
   rulesChanged(): void;
   /** Keys in the deny cache. */
@@ -72,14 +73,18 @@ export function createLimiter(options: LimiterOptions): Limiter {
     nearLimitRatio: options.nearLimitRatio,
   };
 
-  async function decide(request: RateLimitRequest, deadline: number | undefined): Promise<Answer> {
+  async function decide(
+    request: RateLimitRequest,
+    deadline: number | undefined,
+    caller: Caller,
+  ): Promise<Answer> {
     const rules = options.rules();
     const domain = rules?.domains.get(request.domain);
-    const asked: Asked = { request, deadline, rules, domainKnown: domain !== undefined };
+    const asked: Asked = { request, caller, deadline, rules, domainKnown: domain !== undefined };
     const fault = checkRequest(request, options.bounds);
     if (fault !== undefined) return finish(asked, fault, notJudged);
     if (rules === undefined) return finish(asked, noRules, notJudged);
-    const refusal = domain && checkAdmission(request, domain);
+    const refusal = domain && checkAdmission(request, caller, domain);
     if (refusal !== undefined) return finish(asked, refusal, notJudged);
     const planned = planRequest(request, domain, { keys: rules.keys, quotaMode: options.quotaMode });
     const question = questionFor(planned, deadline, countOptions);
@@ -112,10 +117,21 @@ export function createLimiter(options: LimiterOptions): Limiter {
   }
 
   function finish(asked: Asked, answer: Answer, judged: Judged): Answer {
-    const { request, deadline, rules, domainKnown } = asked;
+    const { request, caller, deadline, rules, domainKnown } = asked;
     const isLate = deadline !== undefined && clock.monotonic() > deadline;
     const { outcomes, storeErrors, policy, shadowed } = judged;
-    const event = { request, rules, domainKnown, answer, outcomes, storeErrors, policy, isLate, shadowed };
+    const event = {
+      request,
+      caller,
+      rules,
+      domainKnown,
+      answer,
+      outcomes,
+      storeErrors,
+      policy,
+      isLate,
+      shadowed,
+    };
     for (const listen of listeners) listen(event);
     return answer;
   }
@@ -128,7 +144,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
 }
 
 /** A request, as it was when it came. */
-interface Asked extends Pick<DecisionEvent, 'request' | 'rules' | 'domainKnown'> {
+interface Asked extends Pick<DecisionEvent, 'request' | 'caller' | 'rules' | 'domainKnown'> {
   readonly deadline: number | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { comparableName } from '../domain/caller.ts';
 import type { CounterKeys } from '../domain/counter-key.ts';
 import type { FailurePolicy } from '../domain/failure-policy.ts';
 import { type Octets, octetsOf } from '../domain/octets.ts';
@@ -103,7 +104,8 @@ export function compileDomain(
     children: compileLevel(top, { levels: [], failurePolicy: domainOptions.failurePolicy }),
   });
   const files = Object.freeze(documents.map((document) => document.file));
-  return Object.freeze({ domain, options: domainOptions, files, root, rules: Object.freeze(rules) });
+  const clients = domainOptions.clients && new Set(domainOptions.clients.map(comparableName));
+  return Object.freeze({ domain, options: domainOptions, clients, files, root, rules: Object.freeze(rules) });
 }
 
 function levelOf(document: RuleDocument): RuleLevel {

@@ -18,6 +18,8 @@ export interface RuleSet {
 export interface DomainRules {
   readonly domain: Octets;
   readonly options: DomainOptions;
+  /** Those of `options`, as names are compared; undefined lets everybody in. */
+  readonly clients: ReadonlySet<string> | undefined;
   /** The files that declare it. */
   readonly files: readonly string[];
   /** Its first level; it has no limit itself. */

@@ -27,7 +27,7 @@ export interface DomainOptions {
   readonly refunds: boolean | undefined;
   /** true: values of callers appear as keyed hashes only. */
   readonly sensitive: boolean | undefined;
-  /** Names in client certificates, one of which a caller must have. */
+  /** Names in client certificates, one of which a caller must have; an empty list lets nobody in. */
   readonly clients: readonly string[] | undefined;
 }
 

@@ -17,6 +17,7 @@ describe('what an answer is on the wire', () => {
     [decision('OK'), 'OK', 200],
     [decision('OVER_LIMIT'), 'OK', 429],
     [failure('INVALID_ARGUMENT'), 'INVALID_ARGUMENT', 400],
+    [failure('PERMISSION_DENIED'), 'PERMISSION_DENIED', 403],
     [failure('UNAVAILABLE'), 'UNAVAILABLE', 503],
     [failure('DEADLINE_EXCEEDED'), 'DEADLINE_EXCEEDED', 504],
     [failure('RESOURCE_EXHAUSTED'), 'RESOURCE_EXHAUSTED', 503],

@@ -16,6 +16,7 @@ export const wireStatus: Readonly<Record<FailureCode | 'OK' | 'OVER_LIMIT' | 'IN
     OK: { grpc: 'OK', http: 200 },
     OVER_LIMIT: { grpc: 'OK', http: 429 },
     INVALID_ARGUMENT: { grpc: 'INVALID_ARGUMENT', http: 400 },
+    PERMISSION_DENIED: { grpc: 'PERMISSION_DENIED', http: 403 },
     UNAVAILABLE: { grpc: 'UNAVAILABLE', http: 503 },
     DEADLINE_EXCEEDED: { grpc: 'DEADLINE_EXCEEDED', http: 504 },
     RESOURCE_EXHAUSTED: { grpc: 'RESOURCE_EXHAUSTED', http: 503 },

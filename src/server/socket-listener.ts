@@ -1,9 +1,10 @@
 import { lstat, unlink } from 'node:fs/promises';
 import net, { type AddressInfo, type Socket } from 'node:net';
-import tls, { type TLSSocket } from 'node:tls';
+import tls from 'node:tls';
 import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../log.ts';
 import { Sampler } from '../log-sampler.ts';
+import { holdsDnsName, noNames, provenNamesOf } from './client-certificate.ts';
 import { readTlsFiles, type TlsFiles, type TlsMaterial, watchTlsFiles } from './tls-files.ts';
 
 export type ListenAddress =
@@ -22,8 +23,11 @@ export interface SocketListenerOptions {
   readonly tls: ListenerTls | undefined;
   /** How often the files of `tls` are looked at. */
   readonly tlsReloadIntervalMs: number;
-  /** Gets each connection once it may speak: after the TLS handshake, and when its client is admitted. */
-  readonly onConnection: (socket: Socket) => void;
+  /**
+   * Gets each connection once it may speak: after the TLS handshake, and when its client is admitted, with the names that
+   * the client has proven to have.
+   */
+  readonly onConnection: (socket: Socket, provenNames: readonly string[]) => void;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -59,7 +63,7 @@ export async function listen(options: SocketListenerOptions): Promise<SocketList
   const material = tlsOptions && (await readTlsFiles(tlsOptions));
   const server = material
     ? createTlsServer(material, options)
-    : net.createServer({ noDelay: true }, onConnection);
+    : net.createServer({ noDelay: true }, (socket) => onConnection(socket, noNames));
   server.on('connection', track);
 
   await removeStaleSocket(address);
@@ -104,7 +108,10 @@ function createTlsServer(material: TlsMaterial, options: SocketListenerOptions):
   });
   server.on('secureConnection', (socket) => {
     socket.on('error', () => {});
-    if (clientSan === undefined || isNamed(socket, clientSan)) return options.onConnection(socket);
+    if (clientSan === undefined || holdsDnsName(socket, clientSan)) {
+      options.onConnection(socket, isClientAsked ? provenNamesOf(socket) : noNames);
+      return;
+    }
     refused(socket, `the client's certificate does not hold the name ${clientSan}`);
     socket.destroy();
   });
@@ -126,11 +133,6 @@ function createRefusalLog({ log, clock }: SocketListenerOptions): (socket: Socke
     if (sampled === undefined) return;
     log.warn({ peer: socket.remoteAddress, reason, ...sampled }, 'refused a connection');
   };
-}
-
-function isNamed(socket: TLSSocket, name: string): boolean {
-  const certificate = socket.getPeerX509Certificate();
-  return certificate?.checkHost(name, { subject: 'never', partialWildcards: false }) !== undefined;
 }
 
 /** A socket's file outlives a process that was killed. It goes, unless somebody listens on it. */

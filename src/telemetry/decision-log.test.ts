@@ -168,6 +168,22 @@ describe('createDecisionLog()', () => {
     expect(JSON.stringify(line).length).toBeLessThan(2_000);
   });
 
+  it('warns of a client that may not use a domain, once in ten seconds for each', () => {
+    const answer = { kind: 'failure', code: 'PERMISSION_DENIED', message: '' } as const;
+    const by = (...provenNames: string[]) => eventOf(rules, 'shop', [], { answer, caller: { provenNames } });
+    const many = Array.from({ length: 5_000 }, (_, index) => `n${index}${'x'.repeat(1_000)}`);
+    const events = [by('a.test', 'urn:\u202e'), by(), by('a.test'), by(...many), by('a.test')];
+    const written = lines(events.map((event, index) => [index * 2_500, event]));
+    const line = { level: 'warning', '@message': 'a client that may not use the domain was refused' };
+    expect(written).toMatchObject([
+      { ...line, domain: 'shop', clientNames: ['a.test', 'urn:\\u{202e}'], suppressed: 0 },
+      { clientNames: [] },
+      { clientNames: { length: 11, 10: '… (5000 names)' } },
+      { clientNames: ['a.test'], suppressed: 1 },
+    ]);
+    expect(JSON.stringify(written).length).toBeLessThan(4_000);
+  });
+
   it('writes about a request without any configuration nothing: that is a failure', () => {
     const answer = { kind: 'failure', code: 'UNAVAILABLE', message: 'no configuration' } as const;
     expect(lines([[0, eventOf(undefined, 'shop', [], { answer })]], 'trace')).toEqual([]);

@@ -21,22 +21,26 @@ const denialSampling: SamplerOptions = Object.freeze({ intervalMs: 1_000, maxSub
 /** Of unknown domains, which callers make up, fewer are told apart. */
 const unmatchedSampling: SamplerOptions = Object.freeze({ intervalMs: 1_000, maxSubjects: 20 });
 
+/** A client that may not use a domain goes on asking, and who runs it has to be found: seldom is often enough. */
+const refusalSampling: SamplerOptions = Object.freeze({ intervalMs: 10_000, maxSubjects: 20 });
+
 /** For each policy and domain. */
 const degradedSampling: SamplerOptions = Object.freeze({ intervalMs: 1_000, maxSubjects: 100 });
 
-/** Entries of a descriptor that a line shows. */
+/** Entries of a descriptor, and names of a caller, that a line shows. */
 const maxEntries = 10;
 
 /**
  * Writes a sampled line for each denial (`info`: limits do what they are for) and for each descriptor without a rule:
  * `warn` for a domain that is not configured, which most often is a misspelt one and limits nothing, `info` for a
  * descriptor of a known domain, as not everything that Envoy sends needs a limit. `error` for requests that a failure policy
- * decided: while that goes on, limits are not what the configuration says.
+ * decided: while that goes on, limits are not what the configuration says. `warn` for clients that may not use a domain.
  */
 export function createDecisionLog({ log, clock, explain }: DecisionLogOptions): DecisionListener {
   const denials = new Sampler(denialSampling);
   const unmatched = new Sampler(unmatchedSampling);
   const degraded = new Sampler(degradedSampling);
+  const refused = new Sampler(refusalSampling);
 
   function logDenial(event: DecisionEvent, outcome: DescriptorOutcome): void {
     const sampled = denials.take(
@@ -70,10 +74,22 @@ export function createDecisionLog({ log, clock, explain }: DecisionLogOptions): 
     );
   }
 
+  function logRefused({ request, caller: { provenNames } }: DecisionEvent): void {
+    const [name = ''] = provenNames;
+    const subject = `${name.slice(0, maxSubject)} ${request.domain.slice(0, maxSubject)}`;
+    const sampled = refused.take(subject, clock.monotonic());
+    if (sampled === undefined) return;
+    const fields = { domain: shown(request.domain), clientNames: clientNames(provenNames), ...sampled };
+    log.warn(fields, 'a client that may not use the domain was refused');
+  }
+
   return (event) => {
     const { answer } = event;
     if (event.policy !== undefined) logDegraded(event);
-    if (answer.kind === 'failure') return;
+    if (answer.kind === 'failure') {
+      if (answer.code === 'PERMISSION_DENIED') logRefused(event);
+      return;
+    }
     const isDenied = (answer.overallCode === 'OVER_LIMIT' || event.shadowed) && log.isLevelEnabled('info');
     for (const outcome of event.outcomes) {
       if (outcome.source === 'unmatched') {
@@ -128,6 +144,13 @@ function descriptorText({ entries }: Descriptor): string[] {
   const texts = entries.slice(0, maxEntries).map(({ key, value }) => `${shown(key)}=${shown(value)}`);
   if (entries.length > maxEntries) texts.push(`… (${entries.length} entries)`);
   return texts;
+}
+
+/** A certificate may hold names by the thousand. */
+function clientNames(names: readonly string[]): string[] {
+  const shownNames = names.slice(0, maxEntries).map((name) => printable(name));
+  if (names.length > maxEntries) shownNames.push(`… (${names.length} names)`);
+  return shownNames;
 }
 
 /** Cut before it is decoded too: a value can be as long as a request. */

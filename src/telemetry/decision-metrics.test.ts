@@ -243,6 +243,7 @@ describe('totals', () => {
 
   it.each([
     ['INVALID_ARGUMENT', [], 'service_error'],
+    ['PERMISSION_DENIED', [], 'service_error'],
     ['UNAVAILABLE', [], 'service_error'],
     ['UNAVAILABLE', [{ kind: 'connection', message: 'refused', node: 'r:6379' }], 'redis_error'],
     ['DEADLINE_EXCEEDED', [{ kind: 'timeout', message: 'late', node: 'r:6379' }], 'redis_error'],

@@ -24,6 +24,7 @@ export class DecisionMetrics {
   readonly #codes: Record<Code, number> = { OK: 0, OVER_LIMIT: 0 };
   readonly #failures: Record<FailureCode, number> = {
     INVALID_ARGUMENT: 0,
+    PERMISSION_DENIED: 0,
     UNAVAILABLE: 0,
     DEADLINE_EXCEEDED: 0,
     RESOURCE_EXHAUSTED: 0,

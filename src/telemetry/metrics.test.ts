@@ -35,6 +35,7 @@ describe('createMetrics()', () => {
       'ratelimit_service_total_requests{grpc_method="ShouldRateLimit"}',
       'ratelimit_service_response_time_seconds_count{grpc_method="ShouldRateLimit"}',
       'weir_failures_total{code="INVALID_ARGUMENT"}',
+      'weir_failures_total{code="PERMISSION_DENIED"}',
       'weir_failures_total{code="UNAVAILABLE"}',
       'weir_failures_total{code="DEADLINE_EXCEEDED"}',
       'weir_failures_total{code="RESOURCE_EXHAUSTED"}',

@@ -20,7 +20,8 @@ export interface GrpcTransportOptions {
 
 /** Serves gRPC calls on sockets that somebody else accepts: plain ones, or after their TLS handshake (ALPN `h2`). */
 export interface GrpcTransport {
-  accept(socket: Socket): void;
+  /** @param provenNames what handlers may know the client by; none unless given */
+  accept(socket: Socket, provenNames?: readonly string[]): void;
   /** Asks all clients to leave, and lets calls end. */
   drain(): void;
 }
@@ -50,7 +51,7 @@ export function createGrpcTransport(options: GrpcTransportOptions): GrpcTranspor
   }
 
   return {
-    accept(socket) {
+    accept(socket, provenNames) {
       if (isDraining || socket.destroyed) {
         socket.destroy();
         return;
@@ -58,7 +59,7 @@ export function createGrpcTransport(options: GrpcTransportOptions): GrpcTranspor
       const connection = new Connection(socket, {
         limits,
         now,
-        onRequest: createGrpcRequests(handlers),
+        onRequest: createGrpcRequests(handlers, provenNames),
         onEvent,
         flushQueue,
         maxAgeMs: options.maxConnectionAgeMs,

@@ -7,6 +7,8 @@ export interface GrpcCall {
   readonly deadline: number | undefined;
   /** Aborted when the caller goes away or the server stops. Made when first asked for. */
   readonly signal: AbortSignal;
+  /** What whoever accepted the connection knows its client by; empty where nothing was proven. */
+  readonly provenNames: readonly string[];
 }
 
 /** A call that has one answer. One of the two is called, once; what a caller who has gone would have got is dropped. */

@@ -1,3 +1,4 @@
+import { anonymous } from '../../src/domain/caller.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import type { RateLimitRequest } from '../../src/domain/descriptor.ts';
 import { createLimiter, type Limiter } from '../../src/limiter/limiter.ts';
@@ -135,7 +136,7 @@ async function decideTimes(
     while (next < times) {
       const request = requests[next++ % requests.length];
       if (request === undefined) throw new Error('no request');
-      const answer = await limiter.decide(request, undefined);
+      const answer = await limiter.decide(request, undefined, anonymous);
       if (answer.kind !== 'decision' || answer.overallCode !== 'OK') throw new Error(JSON.stringify(answer));
     }
   };

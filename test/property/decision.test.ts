@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anonymous } from '../../src/domain/caller.ts';
 import type { Descriptor, RateLimitRequest } from '../../src/domain/descriptor.ts';
 import type { Octets } from '../../src/domain/octets.ts';
 import { units } from '../../src/domain/unit.ts';
@@ -105,7 +106,7 @@ describe.each([true, false])('with COUNT_DENIED=%s', (countDenied) => {
         const counts = new Map<string, number>();
         for (const hits of requests) {
           const expected = decidePlainly(counts, hits, countDenied);
-          const answer = await limiter.decide(requestOf(hits), undefined);
+          const answer = await limiter.decide(requestOf(hits), undefined, anonymous);
           if (answer.kind === 'failure') throw new Error(answer.message);
           expect(answer.overallCode).toBe(expected.denied ? 'OVER_LIMIT' : 'OK');
           expect(
@@ -145,7 +146,7 @@ it('any request gets a complete answer, or a worded reason why it has none', asy
   const limiters = [limiterOf(true), limiterOf(false)];
   await fc.assert(
     fc.asyncProperty(anyRequest, fc.constantFrom(...limiters), async (request, limiter) => {
-      const answer = await limiter.decide(request, undefined);
+      const answer = await limiter.decide(request, undefined, anonymous);
       if (answer.kind === 'failure') {
         expect(answer.code).toBe('INVALID_ARGUMENT');
         expect(answer.message.length).toBeGreaterThan(10);

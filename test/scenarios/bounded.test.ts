@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { anonymous } from '../../src/domain/caller.ts';
 import type { Decision } from '../../src/domain/decision.ts';
 import { createLimiter } from '../../src/limiter/limiter.ts';
 import { createLogger } from '../../src/log.ts';
@@ -38,7 +39,7 @@ function startBounded() {
   });
   return {
     decide: async (...asked: Parameters<typeof request>) =>
-      (await limiter.decide(request(...asked), undefined)) as Decision,
+      (await limiter.decide(request(...asked), undefined, anonymous)) as Decision,
     kept: async () => ({
       series: (await scrape(metrics)).size,
       counters: store.size,

@@ -1,3 +1,4 @@
+import { anonymous } from '../../src/domain/caller.ts';
 import type { Descriptor, Entry, RateLimitRequest } from '../../src/domain/descriptor.ts';
 import { octetsOf } from '../../src/domain/octets.ts';
 import type { DecisionEvent, DescriptorOutcome } from '../../src/limiter/decision-event.ts';
@@ -80,6 +81,7 @@ export function eventOf(
   const isDenied = outcomes.some(({ status }) => status.code === 'OVER_LIMIT');
   return {
     request: requestOf(domain, ...outcomes.map(({ descriptor }) => descriptor)),
+    caller: anonymous,
     rules,
     domainKnown: rules?.domains.has(octetsOf(domain)) ?? false,
     answer: {

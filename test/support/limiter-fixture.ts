@@ -1,3 +1,4 @@
+import { anonymous, type Caller } from '../../src/domain/caller.ts';
 import type { Decision, Failure } from '../../src/domain/decision.ts';
 import type { Descriptor } from '../../src/domain/descriptor.ts';
 import type { DecisionEvent } from '../../src/limiter/decision-event.ts';
@@ -57,11 +58,19 @@ export interface FixtureOptions extends Omit<Partial<LimiterOptions>, 'clock'> {
   /** The domain of the requests; `shop` unless given. */
   readonly domain?: string;
   readonly time?: string;
+  /** Who asks; nobody who is known unless given. */
+  readonly caller?: Caller;
   readonly clock?: FakeClock;
 }
 
 /** A limiter on the memory store with a clock that stands still, spoken to in the notation of the cases. */
-export function limiterFixture({ yaml, domain = 'shop', time, ...options }: FixtureOptions) {
+export function limiterFixture({
+  yaml,
+  domain = 'shop',
+  time,
+  caller = anonymous,
+  ...options
+}: FixtureOptions) {
   const clock = options.clock ?? fakeClock(time);
   const events: DecisionEvent[] = [];
   let rules = rulesOf(yaml);
@@ -78,7 +87,7 @@ export function limiterFixture({ yaml, domain = 'shop', time, ...options }: Fixt
 
   async function ask(descriptors: readonly (string | Descriptor)[], hits = 0, deadline?: number) {
     const all = descriptors.map((one) => (typeof one === 'string' ? descriptor(one) : one));
-    return limiter.decide(request(domain, all, hits), deadline);
+    return limiter.decide(request(domain, all, hits), deadline, caller);
   }
 
   return {

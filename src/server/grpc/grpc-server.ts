@@ -53,7 +53,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     tlsReloadIntervalMs: options.tlsReloadIntervalMs,
     clock,
     log,
-    onConnection: (socket) => transport.accept(socket),
+    onConnection: (socket, provenNames) => transport.accept(socket, provenNames),
   });
   return {
     address: listener.address,

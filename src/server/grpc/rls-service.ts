@@ -33,7 +33,7 @@ export function createRlsService({
         onRefusal(request.code);
         return statusOf(request);
       },
-      handle: (request, call) => decider.decide(request, call.deadline).then(replyOf),
+      handle: (request, call) => decider.decide(request, call.deadline, call).then(replyOf),
       serialize: writeRateLimitResponse,
     },
   ];

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { anonymous } from '../../domain/caller.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Answer, Decision, FailureCode } from '../../domain/decision.ts';
 import { octetsOf } from '../../domain/octets.ts';
@@ -42,7 +43,8 @@ export function addJsonRoute(app: FastifyInstance, options: JsonRouteOptions): v
     try {
       const request = codec.readRequest(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
       if ('kind' in request) onRefusal(request.code);
-      const result: Answer = 'kind' in request ? request : await decider.decide(request, undefined);
+      const result: Answer =
+        'kind' in request ? request : await decider.decide(request, undefined, anonymous);
       const status = wireStatusOf(result);
       if (result.kind === 'failure') return { status, text: `${result.message}\n` };
       return { status, decision: result, text: codec.writeResponse(result) };

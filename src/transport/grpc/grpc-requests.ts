@@ -6,13 +6,18 @@ import { CallPlans } from './call-plan.ts';
 import { Decompressions } from './decompressions.ts';
 import { GrpcStream } from './grpc-stream.ts';
 import { RefusedRequest } from './refused-request.ts';
+import type { SharedParts } from './shared-parts.ts';
 import { StreamRequest } from './stream-request.ts';
 import { Turns } from './turns.ts';
 import { UnaryRequest } from './unary-request.ts';
 
-/** Gives each request of a connection its reader, by what its head asks for. */
+/**
+ * Gives each request of a connection its reader, by what its head asks for.
+ * @param provenNames of the connection's client
+ */
 export function createGrpcRequests(
   handlers: ReadonlyMap<string, GrpcHandler>,
+  provenNames: readonly string[] = [],
 ): (session: Http2Session, stream: Http2Stream, head: RequestHead) => StreamReader {
   const plans = new CallPlans(handlers);
   let shared: SharedParts | undefined;
@@ -26,22 +31,16 @@ export function createGrpcRequests(
     const { handler, timeoutMs, encoding } = plan;
     // The time runs from the arrival: "gRPC over HTTP/2", Timeout.
     const deadline = timeoutMs === Number.POSITIVE_INFINITY ? undefined : session.now + timeoutMs;
-    shared ??= sharedParts(session);
-    const { decompressions, turns } = shared;
+    shared ??= sharedParts(session, provenNames);
     return handler.responseStream
-      ? new StreamRequest(session, stream, { handler, deadline, encoding, decompressions, turns })
-      : new UnaryRequest(session, stream, { handler, deadline, encoding, decompressions, turns });
+      ? new StreamRequest(session, stream, { handler, deadline, encoding, shared })
+      : new UnaryRequest(session, stream, { handler, deadline, encoding, shared });
   };
 }
 
-/** What the calls of a connection share, so that they are bounded together. */
-interface SharedParts {
-  readonly decompressions: Decompressions;
-  readonly turns: Turns;
-}
-
-function sharedParts(session: Http2Session): SharedParts {
+function sharedParts(session: Http2Session, provenNames: readonly string[]): SharedParts {
   return {
+    provenNames,
     decompressions: new Decompressions(session.limits.maxMessageBytes),
     turns: new Turns(() => !session.isCongested || session.state === 'ended'),
   };

@@ -4,20 +4,16 @@ import type { Http2Session } from '../http2/session.ts';
 import type { Http2Stream, StreamReader } from '../http2/stream.ts';
 import type { OctetWriter } from '../octet-writer.ts';
 import { Unfinished } from '../unfinished.ts';
-import type { Decompressions } from './decompressions.ts';
 import { deadlineExceeded, GrpcStream, tooSlow } from './grpc-stream.ts';
 import type { MessageFault } from './message-decoding.ts';
 import { RequestMessages } from './request-messages.ts';
-import type { Turns } from './turns.ts';
+import type { SharedParts } from './shared-parts.ts';
 
 export interface StreamRequestOptions {
   readonly handler: StreamHandler;
   readonly deadline: number | undefined;
   readonly encoding: string;
-  /** Of the connection. */
-  readonly decompressions: Decompressions;
-  /** Of the connection. */
-  readonly turns: Turns;
+  readonly shared: SharedParts;
 }
 
 const stopped = grpcStatus('UNAVAILABLE', 'the server is stopping');
@@ -32,23 +28,23 @@ export class StreamRequest extends GrpcStream implements StreamReader, GrpcCall 
   readonly deadline: number | undefined;
   readonly #messages: RequestMessages;
   readonly #handler: StreamHandler;
-  readonly #turns: Turns;
+  readonly #shared: SharedParts;
   readonly #abort = new AbortController();
   #resume: (() => void) | undefined;
   readonly #begun = new Unfinished();
 
   constructor(session: Http2Session, stream: Http2Stream, options: StreamRequestOptions) {
     super(session, stream);
-    const { handler, deadline, encoding, decompressions, turns } = options;
+    const { handler, deadline, encoding, shared } = options;
     this.deadline = deadline;
     this.#handler = handler;
-    this.#turns = turns;
+    this.#shared = shared;
     this.#messages = new RequestMessages({
       encoding,
       maxBytes: session.limits.maxMessageBytes,
       onlyOne: !handler.requestStream,
-      decompressions,
-      turns,
+      decompressions: shared.decompressions,
+      turns: shared.turns,
       onTaken: () => this.#taken(),
       onDone: (octets) => this.#done(octets),
       onFault: (fault) => this.refuse(fault),
@@ -56,6 +52,10 @@ export class StreamRequest extends GrpcStream implements StreamReader, GrpcCall 
     stream.isWorking = true;
     // The handler begins when the stream has its reader.
     queueMicrotask(() => void this.#run());
+  }
+
+  get provenNames(): readonly string[] {
+    return this.#shared.provenNames;
   }
 
   get signal(): AbortSignal {
@@ -82,7 +82,7 @@ export class StreamRequest extends GrpcStream implements StreamReader, GrpcCall 
   sent(): void {
     this.#resume?.();
     this.#resume = undefined;
-    this.#turns.resume();
+    this.#shared.turns.resume();
   }
 
   windowExhausted(): void {

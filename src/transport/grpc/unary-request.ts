@@ -4,20 +4,16 @@ import type { Http2Session } from '../http2/session.ts';
 import type { Http2Stream, StreamReader } from '../http2/stream.ts';
 import type { OctetWriter } from '../octet-writer.ts';
 import { messagePrefixBytes } from '../transport-limits.ts';
-import type { Decompressions } from './decompressions.ts';
 import { deadlineExceeded, GrpcStream } from './grpc-stream.ts';
 import { noRoom } from './message-decoding.ts';
 import { RequestMessages } from './request-messages.ts';
-import type { Turns } from './turns.ts';
+import type { SharedParts } from './shared-parts.ts';
 
 export interface UnaryRequestOptions {
   readonly handler: UnaryHandler;
   readonly deadline: number | undefined;
   readonly encoding: string;
-  /** Of the connection. */
-  readonly decompressions: Decompressions;
-  /** Of the connection. */
-  readonly turns: Turns;
+  readonly shared: SharedParts;
 }
 
 /** A call with one message and one answer, from its first octet to its last. */
@@ -32,6 +28,10 @@ export class UnaryRequest extends GrpcStream implements StreamReader, UnaryCall 
     super(session, stream);
     this.deadline = options.deadline;
     this.#options = options;
+  }
+
+  get provenNames(): readonly string[] {
+    return this.#options.shared.provenNames;
   }
 
   get signal(): AbortSignal {
@@ -76,7 +76,7 @@ export class UnaryRequest extends GrpcStream implements StreamReader, UnaryCall 
   }
 
   sent(): void {
-    this.#options.turns.resume();
+    this.#options.shared.turns.resume();
   }
 
   windowExhausted(): void {
@@ -105,8 +105,8 @@ export class UnaryRequest extends GrpcStream implements StreamReader, UnaryCall 
       encoding: this.#options.encoding,
       maxBytes: this.session.limits.maxMessageBytes,
       onlyOne: true,
-      decompressions: this.#options.decompressions,
-      turns: this.#options.turns,
+      decompressions: this.#options.shared.decompressions,
+      turns: this.#options.shared.turns,
       onTaken: () => this.#taken(),
       onFault: (fault) => this.refuse(fault),
     });

@@ -103,6 +103,7 @@ describe('/json', () => {
 
   it.each([
     ['INVALID_ARGUMENT', 400],
+    ['PERMISSION_DENIED', 403],
     ['UNAVAILABLE', 503],
     ['DEADLINE_EXCEEDED', 504],
     ['RESOURCE_EXHAUSTED', 503],

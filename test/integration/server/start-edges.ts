@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import type { Caller } from '../../../src/domain/caller.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
 import type { Answer, Decision, FailureCode } from '../../../src/domain/decision.ts';
 import type { RateLimitRequest } from '../../../src/domain/descriptor.ts';
@@ -30,8 +31,12 @@ export interface Edge {
   /** Where it listens. */
   readonly address: string;
   readonly health: Health;
-  /** Requests that reached the limiter, with their deadlines. */
-  readonly requests: { readonly request: RateLimitRequest; readonly deadline: number | undefined }[];
+  /** Requests that reached the limiter, with their deadlines and the names of their callers. */
+  readonly requests: {
+    readonly request: RateLimitRequest;
+    readonly deadline: number | undefined;
+    readonly provenNames: readonly string[];
+  }[];
   readonly calls: CallEvent[];
   readonly refusals: FailureCode[];
   readonly transportEvents: TransportEvent[];
@@ -138,9 +143,9 @@ function createParts(decide: Decide) {
       destination: { write: (line) => lines.push(JSON.parse(line)) },
     }),
     decider: {
-      decide(request: RateLimitRequest, deadline: number | undefined) {
-        requests.push({ request, deadline });
-        return decide(request, deadline);
+      decide(request: RateLimitRequest, deadline: number | undefined, caller: Caller) {
+        requests.push({ request, deadline, provenNames: caller.provenNames });
+        return decide(request, deadline, caller);
       },
     },
     onCall: (call: CallEvent) => calls.push(call),

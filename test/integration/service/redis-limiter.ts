@@ -1,3 +1,4 @@
+import { anonymous } from '../../../src/domain/caller.ts';
 import { type Clock, systemClock } from '../../../src/domain/clock.ts';
 import { createLimiter, type LimiterOptions } from '../../../src/limiter/limiter.ts';
 import type { RedisConnection, RedisTopology } from '../../../src/store/redis/redis-connection.ts';
@@ -32,7 +33,7 @@ export async function redisLimiter({ yaml, topology, clock = systemClock, ...opt
     /** The decision on `key=value` descriptors; fails when there is none. */
     async decide(texts: readonly string[], parts: DescriptorParts = {}) {
       const descriptors = texts.map((text) => descriptor(text, parts));
-      const answer = await limiter.decide(request('shop', descriptors), undefined);
+      const answer = await limiter.decide(request('shop', descriptors), undefined, anonymous);
       if (answer.kind === 'failure') throw new Error(`${answer.code}: ${answer.message}`);
       return answer;
     },

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { anonymous } from '../../../src/domain/caller.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
 import type { Answer, Json } from '../../../src/domain/decision.ts';
 import { createLimiter } from '../../../src/limiter/limiter.ts';
@@ -59,7 +60,7 @@ function createClient(profile: Profile): ServiceClient {
 
   async function decide(json: Json): Promise<Answer> {
     const request = codec.readRequest(Buffer.from(JSON.stringify(json)));
-    return 'kind' in request ? request : limiter.decide(request, undefined);
+    return 'kind' in request ? request : limiter.decide(request, undefined, anonymous);
   }
 
   async function rateLimit(json: Json): Promise<Json> {
