@@ -6,6 +6,8 @@ interface Family {
   readonly name: string;
   readonly help: string;
   readonly of: Exclude<keyof HitCounts, 'add'>;
+  /** Whether a series has anything to say. */
+  readonly isShown: (counts: HitCounts) => boolean;
 }
 
 const helpOf: Readonly<Record<Statistic, string>> = Object.freeze({
@@ -19,19 +21,31 @@ const helpOf: Readonly<Record<Statistic, string>> = Object.freeze({
   total_negative_hits: 'Hits given back.',
 });
 
+/** What fewer counters take is not worth a series. */
+function beganMany({ counters_created: counters }: HitCounts): boolean {
+  return counters >= 1_000;
+}
+
 const families: readonly Family[] = [
   ...statistics.map((statistic) => {
-    return { name: `ratelimit_service_rate_limit_${statistic}`, help: helpOf[statistic], of: statistic };
+    return {
+      name: `ratelimit_service_rate_limit_${statistic}`,
+      help: helpOf[statistic],
+      of: statistic,
+      isShown: (counts: HitCounts) => counts[statistic] > 0,
+    };
   }),
   {
     name: 'weir_counters_created_total',
-    help: 'Counters that hits on a rule began: the first hit of a value in a window.',
+    help: 'Counters that hits on a rule began: the first hit of a value in a window. Shown from 1,000 on.',
     of: 'counters_created',
+    isShown: beganMany,
   },
   {
     name: 'weir_counters_created_bytes_total',
     help: 'Memory of Redis that they took, by estimate; what was created in the last window is what is held.',
     of: 'counters_created_bytes',
+    isShown: beganMany,
   },
 ];
 
@@ -47,11 +61,10 @@ export function seriesText(
 ): string {
   const all = [...series];
   return families
-    .map(({ name, help, of }) => {
+    .map(({ name, help, of, isShown }) => {
       let text = `# HELP ${name} ${help}\n# TYPE ${name} counter\n`;
       for (const { labelText, counts } of all) {
-        const value = counts[of];
-        if (value > 0) text += `${name}${labelText} ${value}\n`;
+        if (isShown(counts)) text += `${name}${labelText} ${counts[of]}\n`;
       }
       return text;
     })

@@ -1,6 +1,5 @@
 import type { DomainOptions } from '../rules-document.ts';
 import type { YamlNode } from '../yaml/yaml-node.ts';
-import { resolveScalar } from '../yaml/yaml-scalar.ts';
 import { parseFailurePolicy } from './parse-failure-policy.ts';
 import type { Fields } from './parse-fields.ts';
 import { parseBoolean, parseText } from './parse-values.ts';
@@ -21,7 +20,7 @@ function parseSwitch(reading: Reading, node: YamlNode | undefined, name: string)
   return node === undefined ? undefined : parseBoolean(reading, node, name);
 }
 
-/** Null is no list, as if nothing were said; an empty list lets nobody in. */
+/** An empty list lets nobody in. Nothing at all after the colon is no list: it must not open what somebody meant to close. */
 function parseClients(reading: Reading, node: YamlNode | undefined): readonly string[] | undefined {
   if (node === undefined) return undefined;
   const content = reading.walk.enter(node);
@@ -34,7 +33,7 @@ function parseClients(reading: Reading, node: YamlNode | undefined): readonly st
       if (client === '') reading.report('error', 'empty-client', item, 'a client needs a name');
       else if (client !== undefined) clients.push(client);
     }
-  } else if (content.kind === 'mapping' || resolveScalar(content).kind !== 'null') {
+  } else {
     const message =
       "'clients' is a list of names from client certificates, such as [spiffe://cluster/ns/shop]";
     reading.report('error', 'wrong-type', node, message);
