@@ -4,6 +4,7 @@ import { connectionError, excess } from './http2/connection-error.ts';
 import { errorCode } from './http2/frame.ts';
 import { Http2Session, type SessionOptions } from './http2/session.ts';
 import { OctetWriter } from './octet-writer.ts';
+import type { ReadTurns } from './read-turns.ts';
 import type { TransportListener } from './transport-event.ts';
 import type { TransportLimits } from './transport-limits.ts';
 import { Unfinished } from './unfinished.ts';
@@ -15,6 +16,7 @@ export interface ConnectionOptions {
   readonly onRequest: SessionOptions['onRequest'];
   readonly onEvent: TransportListener;
   readonly flushQueue: FlushQueue;
+  readonly readTurns: ReadTurns;
   /** See {@link Http2Session.drain}; 0: never. */
   readonly maxAgeMs: number;
   /** What calls have after that; 0: all the time they need. */
@@ -28,6 +30,8 @@ const greetAfterMs = 50;
 const lastCallsAfterMs = 1_000;
 /** Of the buffer that a connection writes into, between writes. */
 const maxKeptBytes = 65_536;
+/** As much as Node reads at once: there may be more. */
+const wholeReadBytes = 65_536;
 /** For the client to close its side, when everything was said. */
 const closeAfterMs = 1_000;
 
@@ -54,6 +58,10 @@ export class Connection {
   /** Octets that the client had taken, and when that was last seen to change. */
   #taken = 0;
   #progressAt: number;
+  /** When nothing of the client's was left unread. */
+  #drainedAt: number;
+  /** What was read and has to wait for another turn. */
+  #deferred: { readonly chunk: Buffer; readonly arrivedAt: number }[] = [];
 
   constructor(socket: Socket, options: ConnectionOptions) {
     const now = options.now();
@@ -62,6 +70,7 @@ export class Connection {
     this.#openedAt = now;
     this.#lastCallAt = now;
     this.#progressAt = now;
+    this.#drainedAt = now;
     this.#session = new Http2Session({
       limits: options.limits,
       out: this.#out,
@@ -129,8 +138,43 @@ export class Connection {
     }
   }
 
+  /** Goes on with what had to wait, as far as this turn allows. */
+  readOn(): void {
+    const { now, readTurns } = this.#options;
+    for (let time = now(); readTurns.admits(time); time = now()) {
+      const next = this.#deferred.shift();
+      if (next === undefined) break;
+      this.#take(next.chunk, time, next.arrivedAt);
+    }
+    if (this.#deferred.length > 0) readTurns.wait(this);
+    else if (!this.#session.isCongested) this.#socket.resume();
+  }
+
   #read(chunk: Buffer): void {
-    this.#session.feed(chunk, this.#options.now());
+    const { readTurns } = this.#options;
+    const now = this.#options.now();
+    const arrivedAt = this.#arrivalOf(chunk, now);
+    if (this.#deferred.length === 0 && readTurns.admits(now)) {
+      this.#take(chunk, now, arrivedAt);
+      return;
+    }
+    if (this.#deferred.length === 0) readTurns.wait(this);
+    this.#deferred.push({ chunk, arrivedAt });
+    this.#socket.pause();
+  }
+
+  /**
+   * Octets lie in the system's buffer until they are read. They came after the last time when that was empty, and after
+   * the loop last waited; in the middle, on the average.
+   */
+  #arrivalOf({ length }: Buffer, now: number): number {
+    const earliest = Math.max(this.#drainedAt, this.#options.readTurns.awakeSince(now));
+    if (length < wholeReadBytes) this.#drainedAt = now;
+    return (earliest + now) / 2;
+  }
+
+  #take(chunk: Buffer, now: number, arrivedAt: number): void {
+    this.#session.feed(chunk, now, arrivedAt);
     // A client that leaves may have ended the last call without a word of ours.
     if (this.#out.at > 0 || this.#session.isClosing) this.#wrote();
     this.#hold();
@@ -155,7 +199,7 @@ export class Connection {
   #relieve(): void {
     if (!this.#session.isCongested) return;
     this.#session.isCongested = false;
-    this.#socket.resume();
+    if (this.#deferred.length === 0) this.#socket.resume();
     for (const stream of this.#session.streams.all()) stream.reader.sent();
   }
 
@@ -199,6 +243,7 @@ export class Connection {
 
   #closed(): void {
     this.#session.end();
+    this.#deferred = [];
     for (const timer of this.#timers) clearTimeout(timer);
     this.#options.onClosed(this);
   }

@@ -3,6 +3,7 @@ import { Connection } from './connection.ts';
 import { FlushQueue } from './flush-queue.ts';
 import { createGrpcRequests } from './grpc/grpc-requests.ts';
 import type { GrpcHandler } from './handler.ts';
+import { ReadTurns } from './read-turns.ts';
 import type { TransportListener } from './transport-event.ts';
 import type { TransportLimits } from './transport-limits.ts';
 
@@ -34,6 +35,7 @@ export function createGrpcTransport(options: GrpcTransportOptions): GrpcTranspor
   const handlers = new Map(options.handlers.map((handler) => [handler.path, handler]));
   const connections = new Set<Connection>();
   const flushQueue = new FlushQueue();
+  const readTurns = new ReadTurns();
   let ticker: NodeJS.Timeout | undefined;
   let isDraining = false;
 
@@ -62,6 +64,7 @@ export function createGrpcTransport(options: GrpcTransportOptions): GrpcTranspor
         onRequest: createGrpcRequests(handlers, provenNames),
         onEvent,
         flushQueue,
+        readTurns,
         maxAgeMs: options.maxConnectionAgeMs,
         maxAgeGraceMs: options.maxConnectionAgeGraceMs,
         onClosed: closed,

@@ -40,6 +40,8 @@ export interface TrafficOptions {
   readonly descriptors?: number;
   /** Of each call, as the client's deadline; a second unless given. */
   readonly timeoutMs?: number;
+  /** One client for all addresses, as a Service without a virtual IP has them, instead of one for each. */
+  readonly isBalanced?: boolean;
   readonly domain?: string;
   /** Key of the descriptor's entry. */
   readonly entry?: string;
@@ -47,10 +49,36 @@ export interface TrafficOptions {
 
 const tickMs = 5;
 
+/** Clients with the same address would share a connection. */
+const own = { 'grpc.use_local_subchannel_pool': 1 };
+
+/**
+ * A call that the server can't have seen is tried again: grpc-js gives up one that begins as GOAWAY comes.
+ */
+const roundRobin = {
+  'grpc.service_config': JSON.stringify({
+    loadBalancingConfig: [{ round_robin: {} }],
+    methodConfig: [
+      {
+        name: [{}],
+        retryPolicy: {
+          maxAttempts: 3,
+          initialBackoff: '0.01s',
+          maxBackoff: '0.1s',
+          backoffMultiplier: 2,
+          retryableStatusCodes: ['UNAVAILABLE'],
+        },
+      },
+    ],
+  }),
+};
+
 export function startTraffic(options: TrafficOptions): Traffic {
   const { addresses, rate, keys: values = 1_000, descriptors: size = 1 } = options;
   const { timeoutMs = 1_000, domain = 'shop', entry = 'ip' } = options;
-  const clients = addresses.map((address) => createGrpcClient(address, { timeoutMs }));
+  const clients = options.isBalanced
+    ? [createGrpcClient(`ipv4:${addresses.join(',')}`, { timeoutMs, channelOptions: roundRobin })]
+    : addresses.map((address) => createGrpcClient(address, { timeoutMs, channelOptions: own }));
   const records: CallRecord[] = [];
   const sent = new Map<string, number>();
   const begun = performance.now();

@@ -1,5 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { type ChannelCredentials, Client, credentials, type ServiceError, status } from '@grpc/grpc-js';
+import {
+  type ChannelCredentials,
+  type ChannelOptions,
+  Client,
+  credentials,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js';
 import { loadSync, type MethodDefinition, type ServiceDefinition } from '@grpc/proto-loader';
 
 /** A message as proto-loader gives and takes it: plain fields in camel case. */
@@ -35,16 +42,15 @@ export interface GrpcClient {
 export interface GrpcClientOptions {
   /** Without TLS unless given. */
   readonly channelCredentials?: ChannelCredentials;
+  readonly channelOptions?: ChannelOptions;
   /** Of each call; 5 s unless given. */
   readonly timeoutMs?: number;
 }
 
-/** A client for `host:port`. It connects with its first call. */
-export function createGrpcClient(
-  address: string,
-  { channelCredentials = credentials.createInsecure(), timeoutMs = 5_000 }: GrpcClientOptions = {},
-): GrpcClient {
-  const client = new Client(address, channelCredentials);
+/** A client for `host:port`, or `ipv4:host:port,host:port` for several. It connects with its first call. */
+export function createGrpcClient(address: string, options: GrpcClientOptions = {}): GrpcClient {
+  const { channelCredentials = credentials.createInsecure(), timeoutMs = 5_000 } = options;
+  const client = new Client(address, channelCredentials, options.channelOptions);
   const call = <T>({ path, responseDeserialize }: UnaryMethod, serialize: (value: T) => Buffer, request: T) =>
     new Promise<GrpcAnswer>((resolve) => {
       const deadline = { deadline: Date.now() + timeoutMs };

@@ -6,6 +6,7 @@ import { Connection } from '../../src/transport/connection.ts';
 import { FlushQueue } from '../../src/transport/flush-queue.ts';
 import { createGrpcRequests } from '../../src/transport/grpc/grpc-requests.ts';
 import type { GrpcHandler, StreamHandler, UnaryCall } from '../../src/transport/handler.ts';
+import { ReadTurns } from '../../src/transport/read-turns.ts';
 import type { TransportLimits } from '../../src/transport/transport-limits.ts';
 import { preface, readFrames, settings, settingsAck } from './http2-frames.ts';
 import { frameInWords, paths } from './http2-session.ts';
@@ -70,6 +71,7 @@ export interface TestConnectionOptions {
   readonly greet?: boolean;
   readonly answer?: (call: UnaryCall) => void;
   readonly watch?: StreamHandler['handle'];
+  readonly readTurns?: ReadTurns;
 }
 
 /** A connection on a socket without a network. Its timers, and the time that it is told, only go on when they are told. */
@@ -108,6 +110,7 @@ export class TestConnection {
         if ('fault' in event) this.faults.push(event.fault);
       },
       flushQueue: new FlushQueue(),
+      readTurns: options.readTurns ?? new ReadTurns(),
       maxAgeMs: options.maxAgeMs ?? 0,
       maxAgeGraceMs: options.maxAgeGraceMs ?? 0,
       onClosed: () => {
@@ -121,6 +124,11 @@ export class TestConnection {
   send(...octets: readonly Uint8Array[]): Promise<string[]> {
     this.socket.emit('data', Buffer.concat(octets));
     return this.words();
+  }
+
+  /** Time goes on while nothing else does, as during work. */
+  elapse(ms: number): void {
+    this.#now += ms;
   }
 
   /** Time goes on, and the connection looks at it, as it does once a second. */

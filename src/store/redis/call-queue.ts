@@ -49,6 +49,9 @@ export const defaultQueueLimits: QueueLimits = Object.freeze({
   maxWaitingHits: 10_000,
 });
 
+/** Of the latest call in the average. */
+const callWeight = 0.2;
+
 /** What all queues of one Redis share. */
 export interface QueueContext {
   readonly clock: Clock;
@@ -81,6 +84,8 @@ export class CallQueue {
   #waiting: Task[] = [];
   #waitingHits = 0;
   #scheduled = false;
+  /** How long a call takes, from sending to answer, in ms: a moving average. */
+  #callMs = 0;
 
   constructor(destination: Destination, context: QueueContext) {
     this.#destination = destination;
@@ -88,12 +93,7 @@ export class CallQueue {
   }
 
   add(task: Task): void {
-    if (this.#waitingHits > 0 && this.#waitingHits + task.size > this.#context.limits.maxWaitingHits) {
-      const { node } = this.#destination;
-      this.#fail([task], { kind: 'overload', message: 'too many hits wait for this node', node });
-      return;
-    }
-    const refusal = this.#refusal();
+    const refusal = this.#refusal() ?? this.#overload(task);
     if (refusal !== undefined) {
       this.#fail([task], refusal);
       return;
@@ -160,6 +160,22 @@ export class CallQueue {
     this.#rest();
   }
 
+  /**
+   * Why there is no room for one more: too much waits in any case, or so much that it would not be answered in time. What
+   * waits for its turn in vain takes it from others.
+   */
+  #overload(task: Task): StoreError | undefined {
+    const { maxWaitingHits, maxHitsPerCall, maxCallsInFlight } = this.#context.limits;
+    if (this.#waitingHits < maxHitsPerCall) return undefined;
+    const { node } = this.#destination;
+    if (this.#waitingHits + task.size > maxWaitingHits) {
+      return { kind: 'overload', message: 'too many hits wait for this node', node };
+    }
+    const turns = this.#waitingHits / maxHitsPerCall / maxCallsInFlight + 1;
+    if (this.#context.clock.monotonic() + turns * this.#callMs < task.deadline) return undefined;
+    return { kind: 'overload', message: 'too many hits wait to be answered in time', node };
+  }
+
   /** An open breaker lets one call through, and nothing can be that call while the places of calls are taken. */
   #refusal(): StoreError | undefined {
     const breaker = this.#destination.breaker();
@@ -198,6 +214,7 @@ export class CallQueue {
     this.#calls = this.#calls.filter((call) => call !== sent);
     const operations = batch.operations.length + batch.compensations.length + batch.groups.length;
     const ms = clock.monotonic() - sent.sentAt;
+    this.#callMs += (ms - this.#callMs) * callWeight;
     onEvent({ kind: 'call', node: this.#destination.node, hits, operations, ms });
     if ('error' in outcome) this.#callFailed(tasks, outcome.error);
     else this.#callAnswered(sent, hits, outcome.reply);

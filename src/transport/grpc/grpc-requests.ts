@@ -30,7 +30,7 @@ export function createGrpcRequests(
     }
     const { handler, timeoutMs, encoding } = plan;
     // The time runs from the arrival: "gRPC over HTTP/2", Timeout.
-    const deadline = timeoutMs === Number.POSITIVE_INFINITY ? undefined : session.now + timeoutMs;
+    const deadline = timeoutMs === Number.POSITIVE_INFINITY ? undefined : session.arrivedAt + timeoutMs;
     shared ??= sharedParts(session, provenNames);
     return handler.responseStream
       ? new StreamRequest(session, stream, { handler, deadline, encoding, shared })

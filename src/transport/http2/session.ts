@@ -63,12 +63,15 @@ export class Http2Session implements FrameListener, InboundSession, ControlledSe
   /** More waits to be sent than the client reads: who can wait with more should. */
   isCongested = false;
   now: number;
+  /** When what is dealt with now came, as far as that can be told: deadlines run from then. */
+  arrivedAt: number;
 
   constructor(options: SessionOptions) {
     const { limits, out, now } = options;
     this.#options = options;
     this.limits = limits;
     this.now = now;
+    this.arrivedAt = now;
     this.#out = out;
     this.streams = new StreamTable(limits.maxConcurrentStreams);
     this.guard = new FloodGuard(limits, now);
@@ -134,9 +137,13 @@ export class Http2Session implements FrameListener, InboundSession, ControlledSe
     this.wrote();
   }
 
-  /** Takes in what the client sent. */
-  feed(chunk: Buffer, now: number): void {
+  /**
+   * Takes in what the client sent.
+   * @param arrivedAt when it came; now unless that is known to be earlier
+   */
+  feed(chunk: Buffer, now: number, arrivedAt = now): void {
     this.now = now;
+    this.arrivedAt = arrivedAt;
     if (this.state === 'ended') return;
     if (this.#preface === undefined) this.#frames.feed(chunk);
     else this.#begin(this.#preface, chunk);
