@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { clusterSlot } from '../../src/store/redis/cluster-slot.ts';
 import { processCpuMs } from '../bench/process-costs.ts';
 import { startCuttingProxy } from '../support/cutting-proxy.ts';
@@ -9,6 +8,7 @@ import { drill } from './drill.ts';
 import { expectations, type Fault, type FaultReport } from './fault.ts';
 import { figuresOf } from './figures.ts';
 import { balance, countsIn } from './ledger.ts';
+import { moveSlot } from './move-slot.ts';
 import { serve } from './serve.ts';
 import { startTraffic } from './traffic.ts';
 
@@ -133,7 +133,7 @@ async function movesSlots(): Promise<FaultReport> {
       for (let value = 0; value < 40; value += 1) {
         const slot = clusterSlot(`v1{shop|ip=k${value}}86400`);
         const from = cluster.nodeOfSlot(slot);
-        await moveSlot(cluster, { slot, from, to: (from + 1) % cluster.nodes.length });
+        await moveSlot(cluster, slot, cluster.nodes[from], cluster.nodes[(from + 1) % cluster.nodes.length]);
         moved += 1;
       }
     },
@@ -150,27 +150,6 @@ async function movesSlots(): Promise<FaultReport> {
     broken: [...report.broken, ...broken],
     note: `${moved} slots moved; ${report.note}`,
   };
-}
-
-/** As redis-cli does it: the two nodes are told, the keys go over one by one, and all are told of the new owner. */
-async function moveSlot(
-  { nodes, ids }: RedisCluster,
-  { slot, from, to }: { slot: number; from: number; to: number },
-): Promise<void> {
-  const [source, target] = [nodes[from], nodes[to]];
-  if (source === undefined || target === undefined) throw new Error('no such node');
-  const name = String(slot);
-  await target.client.call('CLUSTER', 'SETSLOT', name, 'IMPORTING', ids[from] as string);
-  await source.client.call('CLUSTER', 'SETSLOT', name, 'MIGRATING', ids[to] as string);
-  await sleep(20);
-  for (;;) {
-    const keys = (await source.client.cluster('GETKEYSINSLOT', slot, 100)) as unknown as string[];
-    if (keys.length === 0) break;
-    await source.client.call('MIGRATE', '127.0.0.1', String(target.port), '', '0', '5000', 'KEYS', ...keys);
-  }
-  for (const { client } of [target, source, ...nodes]) {
-    await client.call('CLUSTER', 'SETSLOT', name, 'NODE', ids[to] as string);
-  }
 }
 
 async function movesCluster(): Promise<FaultReport> {
