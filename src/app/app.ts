@@ -1,10 +1,11 @@
 import { type ConfigLoader, createConfigLoader } from '../config/config-loader.ts';
 import { createFileSource } from '../config/file-source.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { KeyedHash } from '../domain/keyed-hash.ts';
 import { createHealth, type Health } from '../health.ts';
 import { createLimiter, type Limiter } from '../limiter/limiter.ts';
 import type { Logger } from '../log.ts';
-import { explainMatch } from '../rules/explain.ts';
+import { explainUnmatched } from '../rules/explain.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { createDecisionLog } from '../telemetry/decision-log.ts';
@@ -13,6 +14,7 @@ import { createConfigLog, createSourceLog } from './config-log.ts';
 import { createStore, type Store } from './create-store.ts';
 import { type Addresses, startListeners } from './listeners.ts';
 import { logReadiness } from './log-readiness.ts';
+import { readKeyedHash } from './read-keyed-hash.ts';
 import { runSource } from './run-source.ts';
 
 /** What the application does not make itself. */
@@ -35,6 +37,7 @@ export interface App {
  * that was started is then left.
  */
 export async function startApp(settings: Settings, context: AppContext): Promise<App> {
+  const keyedHash = readKeyedHash(settings.config.sensitive);
   const metrics = createMetrics({
     maxSeries: settings.metrics.maxSeries,
     maxValuesPerRule: settings.metrics.maxValuesPerRule,
@@ -44,7 +47,7 @@ export async function startApp(settings: Settings, context: AppContext): Promise
   const health = createHealth(settings.health);
   logReadiness(health, context.log);
   const store = createStore(settings.store, { ...context, metrics, health });
-  const parts = { ...context, metrics, health, store };
+  const parts = { ...context, keyedHash, metrics, health, store };
   try {
     return await startParts(settings, { ...parts, ...createEngine(settings, parts) });
   } catch (error) {
@@ -55,6 +58,7 @@ export async function startApp(settings: Settings, context: AppContext): Promise
 }
 
 interface Parts extends AppContext {
+  readonly keyedHash: KeyedHash | undefined;
   readonly metrics: Metrics;
   readonly health: Health;
   readonly store: Store;
@@ -66,7 +70,8 @@ interface Engine {
   readonly limiter: Limiter;
 }
 
-function createEngine(settings: Settings, { clock, log, metrics, health, store }: Parts): Engine {
+function createEngine(settings: Settings, parts: Parts): Engine {
+  const { clock, log, metrics, health, store, keyedHash } = parts;
   const logConfig = createConfigLog({
     log,
     clientsHaveNames: settings.grpc.tls?.clientCaFile !== undefined,
@@ -74,6 +79,7 @@ function createEngine(settings: Settings, { clock, log, metrics, health, store }
   const loader = createConfigLoader({
     mergeDomains: settings.config.mergeDomains,
     keyPrefix: settings.limiter.keyPrefix,
+    sensitive: { everywhere: settings.config.sensitive.everywhere, keyedHash },
     clock,
     onLoad(load, rules) {
       limiter.rulesChanged();
@@ -82,11 +88,7 @@ function createEngine(settings: Settings, { clock, log, metrics, health, store }
       if (rules !== undefined) health.report({ kind: 'config-loaded', domains: rules.domains.size });
     },
   });
-  const decisionLog = createDecisionLog({
-    log,
-    clock,
-    explain: (rules, domain, descriptor) => explainMatch(rules, domain, descriptor).summary,
-  });
+  const decisionLog = createDecisionLog({ log, clock, explain: explainUnmatched });
   const localStore = createMemoryStore({ clock, maxCounters: settings.limiter.localMaxCounters });
   const limiter = createLimiter({
     ...settings.limiter,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { ConfigIssue, IssueSeverity } from '../rules/issue.ts';
 import { lintRules } from '../rules/lint/lint.ts';
+import { lintSensitive } from '../rules/lint/lint-sensitive.ts';
 import { readConfigSettings } from '../settings/read-group.ts';
 import type { CommandContext } from './command-context.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -26,12 +27,15 @@ export async function check(
     output.err(`weir check: there is no ${path}`);
     return exitCodes.broken;
   }
-  const { ignoreDotFiles, mergeDomains } = read.settings;
-  const loaded = await loadRules(path, {
-    ignoreDotFiles,
-    mergeDomains: options.mergeDomains ?? mergeDomains,
-  });
-  const issues = [...loaded.issues, ...lintRules(loaded.documents)].sort(byPlace);
+  const { settings } = read;
+  const { sensitive } = settings;
+  const mergeDomains = options.mergeDomains ?? settings.mergeDomains;
+  const loaded = await loadRules(path, { ...settings, mergeDomains });
+  const issues = [
+    ...loaded.issues,
+    ...lintRules(loaded.documents),
+    ...(sensitive.key === undefined ? lintSensitive(loaded.documents, sensitive.everywhere) : []),
+  ].sort(byPlace);
   for (const issue of issues) output.out(printIssue(issue));
   output.out(summarize(loaded, issues));
   const refused: IssueSeverity[] = options.strict ? ['error', 'ignored'] : ['error'];

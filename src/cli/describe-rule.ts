@@ -18,6 +18,7 @@ export function describeRule(rule: Rule): string {
     rule.shadowMode && 'shadow mode',
     rule.quotaMode && 'quota mode',
     rule.levels.some((level) => level.shareThreshold) && 'one counter for all values of the pattern',
+    rule.levels.some((level) => level.keyedHash !== undefined) && 'sensitive values',
   ].filter((mark) => mark !== false);
   return [amount, ...marks].join(', ');
 }

@@ -28,16 +28,14 @@ export async function explain(
 ): Promise<number> {
   const read = readConfigSettings(env);
   if ('errors' in read) return printSettingIssues(read, output);
-  const { directory, ignoreDotFiles, mergeDomains } = read.settings;
-  const path = options.config ?? directory;
+  const { settings } = read;
+  const path = options.config ?? settings.directory;
   if (!existsSync(path)) {
     output.err(`weir explain: there is no ${path}; name a directory of rules with --config`);
     return exitCodes.broken;
   }
-  const loaded = await loadRules(path, {
-    ignoreDotFiles,
-    mergeDomains: options.mergeDomains ?? mergeDomains,
-  });
+  const mergeDomains = options.mergeDomains ?? settings.mergeDomains;
+  const loaded = await loadRules(path, { ...settings, mergeDomains });
   for (const issue of loaded.issues) if (issue.severity === 'error') output.err(printIssue(issue));
   const refused = refusal(options.domain, loaded);
   if (refused !== undefined) output.err(`weir explain: ${refused}`);

@@ -1,7 +1,9 @@
 import { readRulesDirectory } from '../config/read-directory.ts';
+import { createKeyedHash } from '../domain/keyed-hash.ts';
 import { type CompileResult, compileRules } from '../rules/compile.ts';
 import type { ConfigIssue } from '../rules/issue.ts';
 import type { RulesDocument } from '../rules/rules-document.ts';
+import type { ConfigSettings } from '../settings/settings.ts';
 
 export interface LoadedRules {
   readonly documents: readonly RulesDocument[];
@@ -10,13 +12,21 @@ export interface LoadedRules {
   readonly issues: readonly ConfigIssue[];
 }
 
+/** In place of the secret, which has no business where rules are only looked at: no hash of it gets out. */
+const standIn = 'no secret, and nothing is counted';
+
 /** Reads and compiles rules as the server does, once, without the swap. */
 export async function loadRules(
   path: string,
-  options: { readonly ignoreDotFiles: boolean; readonly mergeDomains: boolean },
+  options: Pick<ConfigSettings, 'ignoreDotFiles' | 'mergeDomains' | 'sensitive'>,
 ): Promise<LoadedRules> {
+  const { mergeDomains } = options;
   const { documents, issues, version } = await readRulesDirectory(path, options);
-  const compiled = compileRules(documents, { mergeDomains: options.mergeDomains, keyPrefix: '', version });
+  const sensitive = {
+    everywhere: options.sensitive.everywhere,
+    keyedHash: createKeyedHash(Buffer.from(standIn)),
+  };
+  const compiled = compileRules(documents, { mergeDomains, keyPrefix: '', version, sensitive });
   return { documents, ruleSet: compiled.ruleSet, issues: [...issues, ...compiled.issues] };
 }
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { perHour, ruleDocument, rulesDocument } from '../../test/support/rule-document.ts';
+import { createKeyedHash } from '../domain/keyed-hash.ts';
 import { octetsOf } from '../domain/octets.ts';
 import type { ConfigIssue } from '../rules/issue.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { RulesDocument } from '../rules/rules-document.ts';
+import type { SensitiveOptions } from '../rules/sensitive.ts';
 import { type ConfigLoad, createConfigLoader } from './config-loader.ts';
 import type { Snapshot } from './config-source.ts';
 
@@ -23,11 +25,12 @@ function errorIn(file: string): ConfigIssue {
   return { severity: 'error', code: 'some-error', file, line: 3, column: 1, message: 'it is wrong' };
 }
 
-function createLoader(mergeDomains = false) {
+function createLoader(mergeDomains = false, sensitive?: SensitiveOptions) {
   const told: { load: ConfigLoad; rules: RuleSet | undefined }[] = [];
   const loader = createConfigLoader({
     mergeDomains,
     keyPrefix: '',
+    ...(sensitive && { sensitive }),
     clock: { now: () => 1_000, monotonic: () => 0 },
     onLoad: (load, rules) => told.push({ load, rules }),
   });
@@ -240,5 +243,41 @@ describe('versions', () => {
     await loader.apply(snapshot('bad', [shopTwice]));
     expect(await loader.apply(snapshot('good'))).toMatchObject({ kind: 'applied' });
     expect(loader.told.map(({ load }) => load.result.kind)).toEqual(['applied', 'rejected', 'applied']);
+  });
+});
+
+describe('a sensitive domain without a key', () => {
+  const rules = [ruleDocument({ key: 'user', sensitive: true, rateLimit: perHour(3) })];
+  const users = rulesDocument('users.yaml', 'users', rules);
+
+  it('is refused, with the place and what to set, and holds nothing else back', async () => {
+    const { load, limits } = createLoader();
+    expect(await load([users, blog])).toMatchObject({
+      kind: 'applied',
+      issues: [
+        {
+          severity: 'error',
+          code: 'sensitive-without-key',
+          file: 'users.yaml',
+          line: 1,
+          message: expect.stringContaining('set SENSITIVE_HASH_KEY or SENSITIVE_HASH_KEY_FILE'),
+        },
+      ],
+    });
+    expect(limits()).toEqual(['blog.ip: 5']);
+  });
+
+  it('keeps its last good rules when it becomes sensitive', async () => {
+    const { load, limits } = createLoader();
+    await load([document('users.yaml', 'users', [['user', 2]]), blog]);
+    await load([users, blog]);
+    expect(limits().sort()).toEqual(['blog.ip: 5', 'users.user: 2']);
+  });
+
+  it.each([true, false])('is good with a key: %s', async (hasKey) => {
+    const keyedHash = hasKey ? createKeyedHash(Buffer.from('0123456789abcdef')) : undefined;
+    const { load } = createLoader(false, { everywhere: false, keyedHash });
+    const domain = rulesDocument('users.yaml', 'users', [], { sensitive: true });
+    expect(await load([domain, blog])).toMatchObject({ issues: hasKey ? [] : [{ file: 'users.yaml' }] });
   });
 });

@@ -1,16 +1,12 @@
 import type { Clock } from '../domain/clock.ts';
 import { octetsOf } from '../domain/octets.ts';
-import { compileRules } from '../rules/compile.ts';
+import { type CompileOptions, compileRules } from '../rules/compile.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { RulesDocument } from '../rules/rules-document.ts';
 import type { Apply, ApplyResult, Snapshot } from './config-source.ts';
 import { isError, withBrokenFiles, withoutRefused } from './last-good.ts';
 
-export interface ConfigLoaderOptions {
-  /** Several files may share a domain (MERGE_DOMAIN_CONFIG). */
-  readonly mergeDomains: boolean;
-  /** What every counter's key begins with (CACHE_KEY_PREFIX). */
-  readonly keyPrefix: string;
+export interface ConfigLoaderOptions extends Omit<CompileOptions, 'version'> {
   readonly clock: Clock;
   /**
    * Called once for each load, after it: metrics, logs, health, the deny cache.
@@ -43,7 +39,7 @@ export interface ConfigLoader {
  * - A snapshot with the version of the last one is no load: nobody is told.
  */
 export function createConfigLoader(options: ConfigLoaderOptions): ConfigLoader {
-  const { mergeDomains, keyPrefix, clock, onLoad } = options;
+  const { clock, onLoad, ...compileOptions } = options;
   let rules: RuleSet | undefined;
   /** What `rules` was compiled from. */
   let documents: readonly RulesDocument[] = [];
@@ -52,7 +48,7 @@ export function createConfigLoader(options: ConfigLoaderOptions): ConfigLoader {
   function load(snapshot: Snapshot): ConfigLoad['result'] {
     const { version } = snapshot;
     const candidates = withBrokenFiles(snapshot.documents, snapshot.issues, documents);
-    const compiled = compileRules(candidates, { mergeDomains, keyPrefix, version });
+    const compiled = compileRules(candidates, { ...compileOptions, version });
     const issues = [...snapshot.issues, ...compiled.issues];
     const isUsable = ({ domain }: RulesDocument) => compiled.ruleSet?.domains.has(octetsOf(domain)) === true;
     if (issues.some(isError) && !snapshot.documents.some(isUsable))
@@ -64,7 +60,7 @@ export function createConfigLoader(options: ConfigLoaderOptions): ConfigLoader {
       rules = compiled.ruleSet;
     } else {
       documents = withoutRefused(candidates, refused, documents);
-      rules = compileRules(documents, { mergeDomains, keyPrefix, version }).ruleSet;
+      rules = compileRules(documents, { ...compileOptions, version }).ruleSet;
     }
     return { kind: 'applied', version, issues };
   }

@@ -1,14 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { counterKey, counterKeys, identityOf, identityOfPattern, identityOfText } from './counter-key.ts';
+import {
+  counterKey,
+  counterKeys,
+  identityOf,
+  identityOfPattern,
+  identityOfText,
+  identityWithHashes,
+} from './counter-key.ts';
+import { createKeyedHash } from './keyed-hash.ts';
 import { type Octets, octetsOf } from './octets.ts';
 
 const keys = counterKeys(octetsOf(''));
 
-function identity(domain: string, ...entries: [string, string][]): string {
-  return identityOf(
-    octetsOf(domain),
-    entries.map(([key, value]) => ({ key: octetsOf(key), value: octetsOf(value) })),
-  );
+type Texts = [key: string, value: string];
+
+function entriesOf(texts: Texts[]) {
+  return texts.map(([key, value]) => ({ key: octetsOf(key), value: octetsOf(value) }));
+}
+
+function identity(domain: string, ...entries: Texts[]): string {
+  return identityOf(octetsOf(domain), entriesOf(entries));
+}
+
+const keyedHash = createKeyedHash(Buffer.from('0123456789abcdef'));
+
+/** Values of all keys but `plan` are sensitive. */
+function sensitive(domain: string, ...entries: Texts[]): string {
+  const hashOf = (key: Octets) => (key === 'plan' ? undefined : keyedHash);
+  return identityWithHashes(octetsOf(domain), entriesOf(entries), hashOf);
 }
 
 describe('the format, which is frozen', () => {
@@ -37,6 +56,21 @@ describe('the format, which is frozen', () => {
       'many entries',
       identity('a', ...Array.from({ length: 70 }, (): [string, string] => ['key', 'val'])),
       'v1{##-3CIM3MVswZmUz16nGkJPIPdIRZSL97fL4BZoWd0wP0}60',
+    ],
+    [
+      'a sensitive value',
+      sensitive('shop', ['plan', 'free'], ['user', 'u-1']),
+      'v1{shop|plan=free|user=#~n6obBJwPunMtkumETUljXgsElWYKeFZrLtS1Cn9OLQ0}60',
+    ],
+    [
+      'an empty sensitive value',
+      sensitive('shop', ['user', '']),
+      'v1{shop|user=#~SW3JP6LSbq5QDsC8N6EicGuI-JY86_CJnQJF-uMT4kE}60',
+    ],
+    [
+      'a long sensitive value, hashed as a whole',
+      sensitive('shop', ['user', 'x'.repeat(129)]),
+      'v1{shop|user=#~z2dSTQFfuEo7P9NlQJitos60Av6YMtB4rJZy6xYJbko}60',
     ],
   ])('%s', (_, text, key) => {
     expect(counterKey(keys, text, 60)).toBe(key);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Entry } from './descriptor.ts';
+import type { KeyedHash } from './keyed-hash.ts';
 import type { Octets } from './octets.ts';
 
 /**
@@ -12,7 +13,8 @@ import type { Octets } from './octets.ts';
  * limits of one descriptor share a slot; braces of callers and of the prefix are escaped and never become one.
  * A shared pattern stands in place of its value with its stars unescaped, which no value has.
  * A text of more than {@link maxText} octets is written as `#` and its SHA-256; what lies between the braces is written as
- * `##` and its SHA-256 when it has more than {@link maxIdentity} characters.
+ * `##` and its SHA-256 when it has more than {@link maxIdentity} characters. A value that must not be seen is written as
+ * its {@link KeyedHash}, however short it is, which begins with `#~`.
  *
  * The format is frozen by a test. A change is a new version: two versions count side by side during a rollout.
  */
@@ -39,6 +41,19 @@ export function counterKey(keys: CounterKeys, identity: string, windowSeconds: n
 export function identityOf(domain: Octets, entries: readonly Entry[]): string {
   let identity = identityOfText(domain);
   for (const { key, value } of entries) identity += identityOfKey(key) + identityOfText(value);
+  return identity;
+}
+
+/** The same where values of some keys must not be seen. @param hashOf undefined for a key whose values may be seen */
+export function identityWithHashes(
+  domain: Octets,
+  entries: readonly Entry[],
+  hashOf: (key: Octets) => KeyedHash | undefined,
+): string {
+  let identity = identityOfText(domain);
+  for (const { key, value } of entries) {
+    identity += identityOfKey(key) + (hashOf(key)?.(value) ?? identityOfText(value));
+  }
   return identity;
 }
 

@@ -86,7 +86,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     if (rules === undefined) return finish(asked, noRules, notJudged);
     const refusal = domain && checkAdmission(request, caller, domain);
     if (refusal !== undefined) return finish(asked, refusal, notJudged);
-    const planned = planRequest(request, domain, { keys: rules.keys, quotaMode: options.quotaMode });
+    const planned = planRequest(request, domain, options);
     const question = questionFor(planned, deadline, countOptions);
     const result = await askStore(question, countOptions);
     const { outcomes, storeErrors } = judgeAnswer(question, result, countOptions);

@@ -1,4 +1,3 @@
-import { type CounterKeys, counterKey, identityOf } from '../domain/counter-key.ts';
 import type { Descriptor, LimitOverride, RateLimitRequest } from '../domain/descriptor.ts';
 import type { Hit } from '../domain/hit.ts';
 import { maxUint32, type RateLimit } from '../domain/limit.ts';
@@ -29,9 +28,13 @@ export interface PlannedCount {
 }
 
 export interface PlanOptions {
-  readonly keys: CounterKeys;
   /** Every limit is a quota (QUOTA_MODE). */
   readonly quotaMode: boolean;
+}
+
+/** The same for the requests of a domain that is configured. */
+interface DomainPlanOptions extends PlanOptions {
+  readonly rules: DomainRules;
 }
 
 /** Finds each descriptor's limit and the hits that the request makes. Pure; `rules` is undefined for an unknown domain. */
@@ -44,12 +47,14 @@ export function planRequest(
   if (rules === undefined) {
     return descriptors.map((descriptor) => uncounted(request, descriptor, 'unmatched', undefined));
   }
+  const domainOptions = { rules, quotaMode: options.quotaMode };
   const matches = findRules(rules, descriptors);
   const replaced = findReplaced(matches);
   const planned = new Array<PlannedDescriptor>(descriptors.length);
   for (let index = 0; index < descriptors.length; index++) {
     const isReplaced = replaced?.[index] === true;
-    planned[index] = planOne(request, descriptors[index] as Descriptor, matches[index], isReplaced, options);
+    const descriptor = descriptors[index] as Descriptor;
+    planned[index] = planOne(request, descriptor, matches[index], isReplaced, domainOptions);
   }
   return planned.some(isQuotaThatPasses) ? planned.map(withoutQuotaDenial) : planned;
 }
@@ -69,7 +74,7 @@ function planOne(
   descriptor: Descriptor,
   rule: Rule | undefined,
   isReplaced: boolean,
-  options: PlanOptions,
+  options: DomainPlanOptions,
 ): PlannedDescriptor {
   if (descriptor.limit !== undefined) return planOverride(request, descriptor, descriptor.limit, options);
   if (rule === undefined) return uncounted(request, descriptor, 'unmatched', undefined);
@@ -95,12 +100,12 @@ function planOverride(
   request: RateLimitRequest,
   descriptor: Descriptor,
   override: LimitOverride,
-  options: PlanOptions,
+  options: DomainPlanOptions,
 ): PlannedDescriptor {
   const unit = override.unit as Unit; // checkRequest has refused requests without one
   const windowSeconds = unitSeconds[unit];
   const limit: RateLimit = { requestsPerUnit: override.requestsPerUnit, windowSeconds, unit, name: '' };
-  const key = counterKey(options.keys, identityOf(request.domain, descriptor.entries), windowSeconds);
+  const key = options.rules.overrideKey(descriptor.entries, windowSeconds);
   const isQuota = options.quotaMode;
   return counted(request, descriptor, 'override', { rule: undefined, limit, isShadow: false, isQuota, key });
 }

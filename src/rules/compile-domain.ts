@@ -1,10 +1,12 @@
 import { comparableName } from '../domain/caller.ts';
 import type { CounterKeys } from '../domain/counter-key.ts';
 import type { FailurePolicy } from '../domain/failure-policy.ts';
+import type { KeyedHash } from '../domain/keyed-hash.ts';
 import { type Octets, octetsOf } from '../domain/octets.ts';
 import { compileRule } from './compile-rule.ts';
 import type { ConfigIssue } from './issue.ts';
 import { mergeDomainOptions } from './merge-domain-options.ts';
+import { overrideKey } from './override-key.ts';
 import { isPattern, type Pattern, parsePattern } from './patterns/pattern.ts';
 import { findPatternFault } from './patterns/pattern-bounds.ts';
 import { createPatternIndex } from './patterns/pattern-index.ts';
@@ -12,6 +14,7 @@ import type { Rule, RuleLevel } from './rule.ts';
 import type { KeyNode, RuleNode } from './rule-node.ts';
 import type { DomainRules } from './rule-set.ts';
 import type { RuleDocument, RulesDocument } from './rules-document.ts';
+import { findSensitive, hashOfKeys, type SensitiveOptions, withoutKey } from './sensitive.ts';
 
 interface Placed {
   readonly document: RuleDocument;
@@ -22,12 +25,14 @@ interface Placed {
 interface Above {
   readonly levels: readonly RuleLevel[];
   readonly failurePolicy: FailurePolicy | undefined;
+  readonly keyedHash: KeyedHash | undefined;
 }
 
-interface CompileDomainOptions {
+export interface CompileDomainOptions {
   readonly keys: CounterKeys;
   /** Id of the first rule of this domain. */
   readonly firstId: number;
+  readonly sensitive: SensitiveOptions;
 }
 
 const noChildren: ReadonlyMap<Octets, KeyNode> = new Map();
@@ -40,6 +45,9 @@ export function compileDomain(
 ): DomainRules {
   const domain = octetsOf((documents[0] as RulesDocument).domain);
   const domainOptions = mergeDomainOptions(documents, issues);
+  const { everywhere } = options.sensitive;
+  const keyedHash = keyedHashFor(documents, options.sensitive, issues);
+  const isAllSensitive = everywhere || domainOptions.sensitive === true;
   const rules: Rule[] = [];
 
   function compileLevel(placed: readonly Placed[], above: Above): ReadonlyMap<Octets, KeyNode> {
@@ -83,7 +91,8 @@ export function compileDomain(
   }
 
   function compileNode({ document, file }: Placed, above: Above): RuleNode {
-    const levels = Object.freeze([...above.levels, levelOf(document)]);
+    const levelHash = document.sensitive ? keyedHash : above.keyedHash;
+    const levels = Object.freeze([...above.levels, levelOf(document, levelHash)]);
     const failurePolicy = document.failurePolicy ?? above.failurePolicy;
     const limited = document.rateLimit;
     let rule: Rule | undefined;
@@ -93,28 +102,50 @@ export function compileDomain(
       rules.push(rule);
     }
     const placed = document.descriptors.map((below) => ({ document: below, file }));
-    return Object.freeze({ rule, children: compileLevel(placed, { levels, failurePolicy }) });
+    return Object.freeze({
+      rule,
+      children: compileLevel(placed, { levels, failurePolicy, keyedHash: levelHash }),
+    });
   }
 
   const top = documents.flatMap(({ file, descriptors }) =>
     descriptors.map((document) => ({ document, file })),
   );
-  const root = Object.freeze({
-    rule: undefined,
-    children: compileLevel(top, { levels: [], failurePolicy: domainOptions.failurePolicy }),
+  const { failurePolicy } = domainOptions;
+  const above = { levels: [], failurePolicy, keyedHash: isAllSensitive ? keyedHash : undefined };
+  const root = Object.freeze({ rule: undefined, children: compileLevel(top, above) });
+  const hashOfKey = keyedHash && hashOfKeys(documents, isAllSensitive, keyedHash);
+  return Object.freeze({
+    domain,
+    options: domainOptions,
+    clients: domainOptions.clients && new Set(domainOptions.clients.map(comparableName)),
+    files: Object.freeze(documents.map(({ file }) => file)),
+    root,
+    rules: Object.freeze(rules),
+    hashOfKey,
+    overrideKey: overrideKey(domain, options.keys, hashOfKey),
   });
-  const files = Object.freeze(documents.map((document) => document.file));
-  const clients = domainOptions.clients && new Set(domainOptions.clients.map(comparableName));
-  return Object.freeze({ domain, options: domainOptions, clients, files, root, rules: Object.freeze(rules) });
 }
 
-function levelOf(document: RuleDocument): RuleLevel {
+/** The hash for the domain's sensitive values; undefined where it has none, and where there is no key for it. */
+function keyedHashFor(
+  documents: readonly RulesDocument[],
+  { everywhere, keyedHash }: SensitiveOptions,
+  issues: ConfigIssue[],
+): KeyedHash | undefined {
+  const place = findSensitive(documents, everywhere);
+  if (place !== undefined && keyedHash === undefined) issues.push(withoutKey('error', place));
+  return place === undefined ? undefined : keyedHash;
+}
+
+function levelOf(document: RuleDocument, keyedHash: KeyedHash | undefined): RuleLevel {
   return Object.freeze({
     key: document.key,
     value: document.value,
     isPattern: isPattern(document.value),
     valueToMetric: document.valueToMetric,
     shareThreshold: document.shareThreshold,
+    keyedHash,
   });
 }
 

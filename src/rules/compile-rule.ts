@@ -52,29 +52,27 @@ function noCounter(): string {
   throw new Error('an unlimited rule has no counter');
 }
 
+/** What a counter's identity is made of: before each open value a fixed text, and one at the end. */
+interface IdentityParts {
+  /** Positions of the levels whose value is read from the request. */
+  readonly open: readonly number[];
+  readonly fixed: readonly string[];
+  readonly end: string;
+}
+
 /**
  * The function from a request's entries to this rule's key. Only values that the rule leaves open are read from the
  * entries; what lies between them is joined beforehand.
  */
-function compileKey({ domain, levels }: Place, windowSeconds: number, keys: CounterKeys): Rule['counterKey'] {
-  const open: number[] = [];
-  const fixed: string[] = [];
-  let text = identityOfText(domain);
-  levels.forEach((level, index) => {
-    text += identityOfKey(octetsOf(level.key));
-    const value = octetsOf(level.value);
-    if (level.isPattern && level.shareThreshold) text += identityOfPattern(value);
-    else if (!level.isPattern && value !== '') text += identityOfText(value);
-    else {
-      open.push(index);
-      fixed.push(text);
-      text = '';
-    }
-  });
-  const end = text;
+function compileKey(place: Place, windowSeconds: number, keys: CounterKeys): Rule['counterKey'] {
+  const parts = identityParts(place);
+  const { open, fixed, end } = parts;
   if (open.length === 0) {
     const key = counterKey(keys, end, windowSeconds);
     return () => key;
+  }
+  if (open.some((index) => place.levels[index]?.keyedHash !== undefined)) {
+    return compileHashedKey(place, parts, (identity) => counterKey(keys, identity, windowSeconds));
   }
   return (entries) => {
     let identity = '';
@@ -83,4 +81,44 @@ function compileKey({ domain, levels }: Place, windowSeconds: number, keys: Coun
     }
     return counterKey(keys, identity + end, windowSeconds);
   };
+}
+
+/** The same with a hash in the place of each open value that must not be seen. */
+function compileHashedKey(
+  { levels }: Place,
+  { open, fixed, end }: IdentityParts,
+  keyOf: (identity: string) => string,
+): Rule['counterKey'] {
+  const values = open.map((position, i) => {
+    const before = fixed[i] as string;
+    return { position, before, write: levels[position]?.keyedHash ?? identityOfText };
+  });
+  return (entries) => {
+    let identity = '';
+    for (const { position, before, write } of values) {
+      identity += before + write((entries[position] as Entry).value);
+    }
+    return keyOf(identity + end);
+  };
+}
+
+/**
+ * Of a sensitive level a written value is hashed as well, so that no value of it is in any key; a shared pattern is none.
+ */
+function identityParts({ domain, levels }: Place): IdentityParts {
+  const open: number[] = [];
+  const fixed: string[] = [];
+  let text = identityOfText(domain);
+  levels.forEach((level, index) => {
+    text += identityOfKey(octetsOf(level.key));
+    const value = octetsOf(level.value);
+    if (level.isPattern && level.shareThreshold) text += identityOfPattern(value);
+    else if (!level.isPattern && value !== '') text += (level.keyedHash ?? identityOfText)(value);
+    else {
+      open.push(index);
+      fixed.push(text);
+      text = '';
+    }
+  });
+  return { open, fixed, end: text };
 }

@@ -1,10 +1,11 @@
-import { type CounterKeys, counterKeys } from '../domain/counter-key.ts';
+import { counterKeys } from '../domain/counter-key.ts';
 import { type Octets, octetsOf } from '../domain/octets.ts';
-import { compileDomain } from './compile-domain.ts';
+import { type CompileDomainOptions, compileDomain } from './compile-domain.ts';
 import type { ConfigIssue } from './issue.ts';
 import type { Rule } from './rule.ts';
 import type { DomainRules, RuleSet } from './rule-set.ts';
 import type { RulesDocument } from './rules-document.ts';
+import type { SensitiveOptions } from './sensitive.ts';
 
 export interface CompileOptions {
   /** Several documents may share a domain (MERGE_DOMAIN_CONFIG). */
@@ -12,7 +13,11 @@ export interface CompileOptions {
   /** What every counter's key begins with (CACHE_KEY_PREFIX). */
   readonly keyPrefix: string;
   readonly version: string;
+  /** Left out: there is no key, so that sensitive domains are refused. */
+  readonly sensitive?: SensitiveOptions;
 }
+
+const noKey: SensitiveOptions = Object.freeze({ everywhere: false, keyedHash: undefined });
 
 export interface CompileResult {
   /** undefined when documents were given and every domain of them is refused. No documents are a good, empty rule set. */
@@ -23,13 +28,14 @@ export interface CompileResult {
 /** Turns documents into rules. A domain with an error is left out; the others do not suffer from it. */
 export function compileRules(documents: readonly RulesDocument[], options: CompileOptions): CompileResult {
   const keys = counterKeys(octetsOf(options.keyPrefix));
+  const { sensitive = noKey } = options;
   const issues: ConfigIssue[] = [];
   const domains = new Map<Octets, DomainRules>();
   const rules: Rule[] = [];
   for (const [name, sharing] of groupByDomain(documents)) {
     const compiled = compileSharing(
       sharing,
-      { keys, firstId: rules.length, mergeDomains: options.mergeDomains },
+      { keys, firstId: rules.length, mergeDomains: options.mergeDomains, sensitive },
       issues,
     );
     if (compiled === undefined) continue;
@@ -38,7 +44,7 @@ export function compileRules(documents: readonly RulesDocument[], options: Compi
   }
   if (documents.length > 0 && domains.size === 0) return { ruleSet: undefined, issues };
   return {
-    ruleSet: Object.freeze({ version: options.version, keys, domains, rules: Object.freeze(rules) }),
+    ruleSet: Object.freeze({ version: options.version, domains, rules: Object.freeze(rules) }),
     issues,
   };
 }
@@ -55,7 +61,7 @@ function groupByDomain(documents: readonly RulesDocument[]): Map<string, RulesDo
 
 function compileSharing(
   sharing: readonly RulesDocument[],
-  options: { keys: CounterKeys; firstId: number; mergeDomains: boolean },
+  options: CompileDomainOptions & { readonly mergeDomains: boolean },
   issues: ConfigIssue[],
 ): DomainRules | undefined {
   const [first, ...others] = sharing as [RulesDocument, ...RulesDocument[]];

@@ -4,6 +4,7 @@ import { nearestWord } from './nearest-word.ts';
 import type { Rule } from './rule.ts';
 import type { KeyNode, RuleNode } from './rule-node.ts';
 import type { RuleSet } from './rule-set.ts';
+import { type ShownValue, shownValues } from './shown-values.ts';
 
 /** How a descriptor went through the rules, step by step, and why it found none. For people: `weir explain`, logs. */
 export interface Explanation {
@@ -32,8 +33,22 @@ export interface Attempt {
 
 const maxPatterns = 10;
 
-/** The same walk as `match`, recorded. */
-export function explainMatch(rules: RuleSet, domain: Octets, descriptor: Descriptor): Explanation {
+/** For logs: why a descriptor has no rule. The sentence has no value that must not be seen. */
+export function explainUnmatched(rules: RuleSet, domain: Octets, descriptor: Descriptor): string {
+  const shown = shownValues(rules.domains.get(domain), undefined);
+  return explainMatch(rules, domain, descriptor, shown).summary;
+}
+
+/**
+ * The same walk as `match`, recorded.
+ * @param shown how the summary shows a value; as it is unless given. The steps always have what was asked
+ */
+export function explainMatch(
+  rules: RuleSet,
+  domain: Octets,
+  descriptor: Descriptor,
+  shown: ShownValue = ({ value }) => value,
+): Explanation {
   const domainRules = rules.domains.get(domain);
   if (domainRules === undefined) return unknownDomain(rules, domain);
   const steps: ExplainStep[] = [];
@@ -42,12 +57,10 @@ export function explainMatch(rules: RuleSet, domain: Octets, descriptor: Descrip
     const step = explainStep(node, entry);
     steps.push({ entry, attempts: step.attempts });
     if (step.next === undefined) {
-      const { entries } = descriptor;
-      return finish(
-        steps,
-        undefined,
-        `matched ${steps.length - 1} of ${count(entries)}; ${missing(node, entry)}`,
-      );
+      const position = steps.length - 1;
+      const value = textOf(shown(entry, position));
+      const why = missing(node, entry, value);
+      return finish(steps, undefined, `matched ${position} of ${count(descriptor.entries)}; ${why}`);
     }
     node = step.next;
   }
@@ -81,10 +94,10 @@ function summarize(node: RuleNode, { entries }: Descriptor): string {
   return `matched ${count(entries)}, but no limit is set there${longer}`;
 }
 
-function missing(node: RuleNode, entry: Entry): string {
+function missing(node: RuleNode, entry: Entry, value: string): string {
   const key = textOf(entry.key);
   const level = node.children.get(entry.key);
-  if (level !== undefined) return `key '${key}' has no rule for value '${textOf(entry.value)}'`;
+  if (level !== undefined) return `key '${key}' has no rule for value '${value}'`;
   if (node.children.size === 0) return `no rules go deeper for key '${key}'`;
   const near = nearestWord(key, names(node.children.keys()));
   return `no rule has key '${key}' there${near === undefined ? '' : `; did you mean '${near}'?`}`;

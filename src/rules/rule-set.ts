@@ -1,15 +1,14 @@
-import type { CounterKeys } from '../domain/counter-key.ts';
+import type { Entry } from '../domain/descriptor.ts';
 import type { Octets } from '../domain/octets.ts';
 import type { Rule } from './rule.ts';
 import type { RuleNode } from './rule-node.ts';
 import type { DomainOptions } from './rules-document.ts';
+import type { HashOfKey } from './sensitive.ts';
 
 /** All rules in force. Frozen: a new configuration is a new rule set, and a request keeps the one it began with. */
 export interface RuleSet {
   /** Changes whenever the configuration does; shown in metrics and logs. */
   readonly version: string;
-  /** The head of every counter's key, for rules and for limits of requests alike. */
-  readonly keys: CounterKeys;
   readonly domains: ReadonlyMap<Octets, DomainRules>;
   /** Every rule of every domain, in the order of declaration; `rules[rule.id] === rule`. */
   readonly rules: readonly Rule[];
@@ -25,4 +24,8 @@ export interface DomainRules {
   /** Its first level; it has no limit itself. */
   readonly root: RuleNode;
   readonly rules: readonly Rule[];
+  /** For descriptors without a rule; undefined where nothing of the domain is sensitive. */
+  readonly hashOfKey: HashOfKey | undefined;
+  /** The counter's key for a limit that a request brings. */
+  overrideKey(entries: readonly Entry[], windowSeconds: number): string;
 }

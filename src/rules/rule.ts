@@ -1,6 +1,7 @@
 import type { JsonObject } from '../domain/decision.ts';
 import type { Entry } from '../domain/descriptor.ts';
 import type { FailurePolicy } from '../domain/failure-policy.ts';
+import type { KeyedHash } from '../domain/keyed-hash.ts';
 import type { RateLimit } from '../domain/limit.ts';
 import type { Octets } from '../domain/octets.ts';
 
@@ -39,4 +40,6 @@ export interface RuleLevel {
   readonly isPattern: boolean;
   readonly valueToMetric: boolean;
   readonly shareThreshold: boolean;
+  /** Set where values of this level must not be seen: what stands for them in counters' keys, logs and metrics. */
+  readonly keyedHash: KeyedHash | undefined;
 }

@@ -14,7 +14,19 @@ describe('readConfigSettings', () => {
       MERGE_DOMAIN_CONFIG: 't',
     };
     expect(readConfigSettings(env)).toEqual({
-      settings: { root: '/srv', directory: '/srv/a/config', ignoreDotFiles: true, mergeDomains: true },
+      settings: {
+        root: '/srv',
+        directory: '/srv/a/config',
+        ignoreDotFiles: true,
+        mergeDomains: true,
+        sensitive: { everywhere: false, key: undefined },
+      },
+    });
+  });
+
+  it('needs no secret for sensitive values', () => {
+    expect(readConfigSettings({ SENSITIVE_VALUES: 'true' })).toMatchObject({
+      settings: { sensitive: { everywhere: true, key: undefined } },
     });
   });
 

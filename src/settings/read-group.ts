@@ -19,6 +19,9 @@ const configVariables: readonly VariableName[] = [
   'RUNTIME_APPDIRECTORY',
   'RUNTIME_IGNOREDOTFILES',
   'MERGE_DOMAIN_CONFIG',
+  'SENSITIVE_VALUES',
+  'SENSITIVE_HASH_KEY',
+  'SENSITIVE_HASH_KEY_FILE',
 ];
 
 /** Where the HTTP listener of a service with this environment is; no other variable is looked at. */

@@ -3,6 +3,7 @@ import { type Checks, createChecks } from './checks.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { healthSettings, limiterSettings } from './limiter-settings.ts';
 import { type Environment, readValues } from './read-values.ts';
+import { checkHashKey, sensitiveSettings } from './sensitive-settings.ts';
 import {
   debugSettings,
   drainSettings,
@@ -40,15 +41,18 @@ function settingsOf(checks: Checks): Settings {
     health: healthSettings(checks, store),
     drain: drainSettings(checks),
   };
+  checkHashKey(checks, groups.config.sensitive);
   return { ...groups, inForce: checks.inForce() };
 }
 
-export function configSettings({ values }: Checks): ConfigSettings {
+export function configSettings(checks: Checks): ConfigSettings {
+  const { values } = checks;
   const root = values.RUNTIME_ROOT;
   return {
     root,
     directory: join(root, values.RUNTIME_SUBDIRECTORY, values.RUNTIME_APPDIRECTORY),
     ignoreDotFiles: values.RUNTIME_IGNOREDOTFILES,
     mergeDomains: values.MERGE_DOMAIN_CONFIG,
+    sensitive: sensitiveSettings(checks),
   };
 }

@@ -44,6 +44,12 @@ describe('X05: the bytes of a secret are nowhere to be seen', () => {
     ['a secret beside an error', { REDIS_URL: `redis://:${password}@a:1`, PORT: 'x' }],
     ['a secret that is refused', { ...redis, REDIS_AUTH: `${password}\n` }],
     ['a URL that is refused', { REDIS_URL: `redis://:${password}@a:1\n` }],
+    ['a key for hashes', { ...redis, SENSITIVE_HASH_KEY: `${password} and more of it` }],
+    ['a key for hashes that is too short', { ...redis, SENSITIVE_HASH_KEY: password }],
+    [
+      'a key for hashes, twice',
+      { SENSITIVE_HASH_KEY: `${password} and more`, SENSITIVE_HASH_KEY_FILE: '/k' },
+    ],
     [
       'headers with a token',
       { ...redis, CONFIG_GRPC_XDS_CLIENT_ADDITIONAL_HEADERS: `authorization:${password}` },

@@ -14,6 +14,11 @@ const marker = Symbol('secret');
 
 export const hidden = '***';
 
+/** A secret of which nothing may be seen but that it is there. */
+export function showHidden(value: string): string {
+  return value === '' ? '' : hidden;
+}
+
 export function createSecret(text: string, shown: string = hidden): Secret {
   const show = () => shown;
   return Object.freeze({

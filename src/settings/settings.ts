@@ -97,7 +97,20 @@ export interface ConfigSettings {
   readonly directory: string;
   readonly ignoreDotFiles: boolean;
   readonly mergeDomains: boolean;
+  readonly sensitive: SensitiveSettings;
 }
+
+/** Values of callers that appear as keyed hashes only. */
+export interface SensitiveSettings {
+  /** Those of every domain. */
+  readonly everywhere: boolean;
+  /** Where the secret is; undefined: there is none, and domains with sensitive rules are refused. */
+  readonly key: HashKeySettings | undefined;
+}
+
+export type HashKeySettings =
+  | { readonly kind: 'given'; readonly text: Secret }
+  | { readonly kind: 'file'; readonly file: string };
 
 export type StoreSettings = MemoryStoreSettings | RedisStoreSettings;
 

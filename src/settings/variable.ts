@@ -46,8 +46,9 @@ export function honouredSecret(
   initial: string,
   meaning: string,
   show: (value: string) => string,
+  details: Details<string> = {},
 ): Variable<string> {
-  return { ...honoured(text, initial, meaning), show, secret: true };
+  return { ...honoured(text, initial, meaning, details), show, secret: true };
 }
 
 /** @param reason completes "NAME has no effect: ..." and says what to do instead where there is something. */

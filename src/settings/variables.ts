@@ -1,5 +1,5 @@
 import type { Variable } from './variable.ts';
-import { configVariables } from './variables/config.ts';
+import { configVariables, ownConfigVariables } from './variables/config.ts';
 import { limitVariables, ownLimitVariables } from './variables/limits.ts';
 import { ownServerVariables, serverVariables } from './variables/servers.ts';
 import { ownStatisticsVariables, statisticsPatterns, statisticsVariables } from './variables/statistics.ts';
@@ -20,6 +20,7 @@ export const referencePatterns: Readonly<Record<string, Variable<unknown>>> = st
 
 /** Weir's own variables. */
 export const ownVariables = {
+  ...ownConfigVariables,
   ...ownServerVariables,
   ...transportVariables,
   ...ownStatisticsVariables,

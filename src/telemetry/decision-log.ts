@@ -6,13 +6,17 @@ import type { DecisionEvent, DecisionListener, DescriptorOutcome } from '../limi
 import type { Logger } from '../log.ts';
 import { Sampler, type SamplerOptions } from '../log-sampler.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
+import { type ShownValue, shownValues } from '../rules/shown-values.ts';
 import type { StoreError } from '../store/store-error.ts';
 import { printable } from './printable.ts';
 
 export interface DecisionLogOptions {
   readonly log: Logger;
   readonly clock: Clock;
-  /** Why a descriptor has no rule and what comes nearest, as a sentence. Asked only for lines that are written. */
+  /**
+   * Why a descriptor has no rule and what comes nearest, as a sentence without sensitive values. Asked only for lines that
+   * are written.
+   */
   readonly explain: (rules: RuleSet, domain: Octets, descriptor: Descriptor) => string;
 }
 
@@ -125,8 +129,9 @@ function causeOf({ kind, node, message }: StoreError) {
   return { errorKind: kind, node, reason: message };
 }
 
-function subjectOf({ request }: DecisionEvent, { descriptor }: DescriptorOutcome) {
-  return { domain: shown(request.domain), descriptor: descriptorText(descriptor) };
+function subjectOf({ request, rules }: DecisionEvent, { descriptor, rule }: DescriptorOutcome) {
+  const shownValue = shownValues(rules?.domains.get(request.domain), rule);
+  return { domain: shown(request.domain), descriptor: descriptorText(descriptor, shownValue) };
 }
 
 function denialOf({ rule, status, hits, fromDenyCache }: DescriptorOutcome) {
@@ -139,9 +144,11 @@ function denialOf({ rule, status, hits, fromDenyCache }: DescriptorOutcome) {
   };
 }
 
-/** `key=value` of each entry, as the request has them. */
-function descriptorText({ entries }: Descriptor): string[] {
-  const texts = entries.slice(0, maxEntries).map(({ key, value }) => `${shown(key)}=${shown(value)}`);
+/** `key=value` of each entry, as the request has them; in place of a value that must not be seen stands its hash. */
+function descriptorText({ entries }: Descriptor, shownValue: ShownValue): string[] {
+  const texts = entries
+    .slice(0, maxEntries)
+    .map((entry, position) => `${shown(entry.key)}=${shown(shownValue(entry, position))}`);
   if (entries.length > maxEntries) texts.push(`… (${entries.length} entries)`);
   return texts;
 }

@@ -162,6 +162,41 @@ describe('bounds of the series', () => {
     });
   });
 
+  describe('with values that are sensitive', () => {
+    const hashed = ruleSetOf('shop', [
+      { key: 'user', detailedMetric: true, sensitive: true },
+      { key: 'ip' },
+      { key: 'plan', detailedMetric: true },
+    ]);
+    const series = async (metrics: Metrics) =>
+      Object.entries(await seriesWith(metrics, 'total_hits{')).map(([name, value]) => [
+        name.replace(/#~[\w-]{16}"/, 'HASH"').slice(`${family}total_hits{domain="shop",key1=`.length),
+        value,
+      ]);
+
+    it('go at once, also for requests that began before the reload; others stay', async () => {
+      const metrics = metricsOf(detailed);
+      metrics.listener(hitOn(detailed, 'shop', 'user=al'));
+      metrics.listener(hitOn(detailed, 'shop', 'ip=x'));
+      apply(metrics, hashed);
+      for (const user of ['al', 'bo']) metrics.listener(hitOn(detailed, 'shop', `user=${user}`));
+      expect(await series(metrics)).toEqual([
+        ['"ip"}', 1],
+        ['"user_(other)"}', 1],
+      ]);
+      metrics.listener(hitOn(hashed, 'shop', 'user=al'));
+      metrics.listener(hitOn(hashed, 'shop', 'plan=free'));
+      apply(metrics, { ...hashed, version: 'v2' });
+      metrics.listener(hitOn(hashed, 'shop', 'user=al'));
+      expect(await series(metrics)).toEqual([
+        ['"ip"}', 1],
+        ['"user_(other)"}', 1],
+        ['"user_HASH"}', 2],
+        ['"plan_free"}', 1],
+      ]);
+    });
+  });
+
   it('T01: limits in requests share one series, however many values they come with', async () => {
     const metrics = metricsOf(plain);
     const before = (await scrape(metrics)).size;

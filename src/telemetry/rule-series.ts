@@ -1,17 +1,16 @@
 import type { Entry } from '../domain/descriptor.ts';
 import type { DecisionEvent, DescriptorOutcome } from '../limiter/decision-event.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { Rule, RuleLevel } from '../rules/rule.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { Series } from './series.ts';
 import {
   configuredLabels,
-  cutValue,
+  labelledPart,
   otherValueLabels,
   requestLabels,
   requestLevels,
 } from './series-labels.ts';
-import type { SeriesTable } from './series-table.ts';
-import { labelsText } from './series-text.ts';
+import { ownerOf, ownerOfValues, type SeriesTable } from './series-table.ts';
 
 /** Which series a rule's hits are counted in: always the same one, or one for each value. */
 type RuleSeries = (entries: readonly Entry[]) => Series;
@@ -62,23 +61,22 @@ export class RuleSeriesIndex {
   #seriesOf(rule: Rule): RuleSeries {
     const positions = requestLevels(rule);
     if (positions.length > 0) return this.#seriesByValue(rule, positions);
-    const labels = configuredLabels(rule);
-    const series =
-      this.#table.find({ labels, owner: labelsText(labels), perValue: false }) ?? this.#table.overflow;
+    const request = { labels: configuredLabels(rule), owner: ownerOf(rule), perValue: false };
+    const series = this.#table.find(request) ?? this.#table.overflow;
     return () => series;
   }
 
   #seriesByValue(rule: Rule, positions: readonly number[]): RuleSeries {
-    const owner = labelsText(configuredLabels(rule));
+    const owner = ownerOfValues(rule);
     const table = this.#table;
     const byValue = new Map<string, Series>();
     let overflow: Series | undefined;
     const overflowSeries = (): Series => {
-      overflow ??= overflowOf(table, rule, owner);
+      overflow ??= overflowOf(table, rule);
       return overflow;
     };
     return (entries) => {
-      const values = valuesKey(entries, positions);
+      const values = valuesKey(rule, entries, positions);
       const known = byValue.get(values);
       if (known !== undefined) return known;
       if (byValue.size >= this.#maxValuesPerRule) return overflowSeries();
@@ -90,19 +88,19 @@ export class RuleSeriesIndex {
 }
 
 /** The series of a rule's values that found no room; it says so in its labels. */
-function overflowOf(table: SeriesTable, rule: Rule, owner: string): Series {
-  const series = table.find({ labels: otherValueLabels(rule), owner, perValue: false });
+function overflowOf(table: SeriesTable, rule: Rule): Series {
+  const series = table.find({ labels: otherValueLabels(rule), owner: ownerOf(rule), perValue: false });
   return series === undefined ? table.overflow : { ...series, isOverflow: true };
 }
 
 /** Equal for equal values only. */
-function valuesKey(entries: readonly Entry[], positions: readonly number[]): string {
+function valuesKey(rule: Rule, entries: readonly Entry[], positions: readonly number[]): string {
   const [first = 0, second] = positions;
-  const value = cutValue(valueAt(entries, first));
-  return second === undefined ? value : `${value.length}:${value}${cutValue(valueAt(entries, second))}`;
+  const value = partAt(rule, entries, first);
+  return second === undefined ? value : `${value.length}:${value}${partAt(rule, entries, second)}`;
 }
 
-function valueAt(entries: readonly Entry[], position: number) {
+function partAt(rule: Rule, entries: readonly Entry[], position: number): string {
   // A rule matches only descriptors that are as long as it is.
-  return (entries[position] as Entry).value;
+  return labelledPart(rule.levels[position] as RuleLevel, (entries[position] as Entry).value);
 }

@@ -1,4 +1,5 @@
 import type { Entry } from '../domain/descriptor.ts';
+import { shortHash } from '../domain/keyed-hash.ts';
 import { type Octets, textOf } from '../domain/octets.ts';
 import type { Rule, RuleLevel } from '../rules/rule.ts';
 import { otherLabel } from './labelled.ts';
@@ -33,6 +34,11 @@ export function requestLevels(rule: Rule): readonly number[] {
   return positions;
 }
 
+/** Positions of the levels whose label has hashes in the place of values. */
+export function hashedLevels(rule: Rule): readonly number[] {
+  return requestLevels(rule).filter((position) => rule.levels[position]?.keyedHash !== undefined);
+}
+
 /** Labels as configured: `key`, or `key_value` where the rule names a value or pattern. */
 export function configuredLabels(rule: Rule): SeriesLabels {
   return labelsOf(rule, ({ key, value }) => joined(key, value));
@@ -43,7 +49,7 @@ export function requestLabels(rule: Rule, entries: readonly Entry[]): SeriesLabe
   return labelsOf(rule, (level, position) => {
     const entry = entries[position];
     if (entry === undefined || !showsRequest(rule, level)) return joined(level.key, level.value);
-    return joined(level.key, shownValue(entry.value));
+    return joined(level.key, shownValue(level, entry.value));
   });
 }
 
@@ -67,15 +73,20 @@ function joined(key: string, value: string): string {
 const cutMark = '…';
 
 /** A value as its label shows it, of bounded length; values that are cut to the same text share a series. */
-function shownValue(value: Octets): string {
-  const cut = cutValue(value);
+function shownValue(level: RuleLevel, value: Octets): string {
+  const cut = labelledPart(level, value);
+  if (level.keyedHash !== undefined) return cut;
   if (cut === value) return textOf(value);
   // The cut may fall into the middle of a character.
   return textOf(cut.slice(0, -1) as Octets).replace(/\uFFFD+$/, '') + cutMark;
 }
 
-/** The part of a value that its label depends on, as text of its own: a slice would keep the whole value alive. */
-export function cutValue(value: Octets): string {
+/**
+ * The part of a value that its label depends on, as text of its own: a slice would keep the whole value alive. Of a value
+ * that must not be seen it is a part of its hash.
+ */
+export function labelledPart({ keyedHash }: RuleLevel, value: Octets): string {
+  if (keyedHash !== undefined) return shortHash(keyedHash(value));
   if (value.length <= maxValueOctets) return value;
   return Buffer.from(value.slice(0, maxValueOctets), 'latin1').toString('latin1') + cutMark;
 }

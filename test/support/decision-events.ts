@@ -1,5 +1,6 @@
 import { anonymous } from '../../src/domain/caller.ts';
 import type { Descriptor, Entry, RateLimitRequest } from '../../src/domain/descriptor.ts';
+import { createKeyedHash } from '../../src/domain/keyed-hash.ts';
 import { octetsOf } from '../../src/domain/octets.ts';
 import type { DecisionEvent, DescriptorOutcome } from '../../src/limiter/decision-event.ts';
 import { compileRules } from '../../src/rules/compile.ts';
@@ -14,7 +15,10 @@ type Levels = Partial<Omit<RuleDocument, 'descriptors'>> & { readonly descriptor
 /** Compiled rules of one domain; a level without children gets a limit of 10 an hour unless it says otherwise. */
 export function ruleSetOf(domain: string, levels: readonly Levels[], version = 'v1'): RuleSet {
   const documents = [rulesDocument(`${domain}.yaml`, domain, levels.map(documentOf))];
-  const { ruleSet, issues } = compileRules(documents, { mergeDomains: false, keyPrefix: '', version });
+  const keyedHash = createKeyedHash(Buffer.from('a key of tests, not secret'));
+  const sensitive = { everywhere: false, keyedHash };
+  const options = { mergeDomains: false, keyPrefix: '', version, sensitive };
+  const { ruleSet, issues } = compileRules(documents, options);
   if (ruleSet === undefined) throw new Error(JSON.stringify(issues));
   return ruleSet;
 }

@@ -3,9 +3,10 @@ import type { Decision, Failure } from '../../src/domain/decision.ts';
 import type { Descriptor } from '../../src/domain/descriptor.ts';
 import type { DecisionEvent } from '../../src/limiter/decision-event.ts';
 import { createLimiter, type LimiterOptions } from '../../src/limiter/limiter.ts';
-import { compileRules } from '../../src/rules/compile.ts';
+import { type CompileOptions, compileRules } from '../../src/rules/compile.ts';
 import { parseRules } from '../../src/rules/parse/parse.ts';
 import type { RuleSet } from '../../src/rules/rule-set.ts';
+import type { SensitiveOptions } from '../../src/rules/sensitive.ts';
 import type { CounterStore } from '../../src/store/counter-store.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { type FakeClock, fakeClock } from './fake-clock.ts';
@@ -13,12 +14,17 @@ import { descriptor, request } from './requests.ts';
 
 /** The rules of some YAML files; fails on any that is refused. */
 export function rulesOf(...files: string[]): RuleSet {
+  return rulesWith({}, ...files);
+}
+
+function rulesWith(options: Pick<CompileOptions, 'sensitive'>, ...files: string[]): RuleSet {
   const parsed = files.map((text, index) => parseRules(`${index}.yaml`, Buffer.from(text)));
   const documents = parsed.flatMap(({ document }) => document ?? []);
   const { ruleSet, issues } = compileRules(documents, {
     mergeDomains: false,
     keyPrefix: '',
     version: 'test',
+    ...options,
   });
   const refused = [...parsed.flatMap((one) => one.issues), ...issues].filter(
     ({ severity }) => severity === 'error',
@@ -57,6 +63,8 @@ export interface FixtureOptions extends Omit<Partial<LimiterOptions>, 'clock'> {
   readonly yaml: string;
   /** The domain of the requests; `shop` unless given. */
   readonly domain?: string;
+  /** Without it there is no key for sensitive rules, and they are refused. */
+  readonly sensitive?: SensitiveOptions;
   readonly time?: string;
   /** Who asks; nobody who is known unless given. */
   readonly caller?: Caller;
@@ -68,12 +76,14 @@ export function limiterFixture({
   yaml,
   domain = 'shop',
   time,
+  sensitive,
   caller = anonymous,
   ...options
 }: FixtureOptions) {
   const clock = options.clock ?? fakeClock(time);
   const events: DecisionEvent[] = [];
-  let rules = rulesOf(yaml);
+  const compileOptions = sensitive === undefined ? {} : { sensitive };
+  let rules = rulesWith(compileOptions, yaml);
   const store: CounterStore = createMemoryStore({ clock, maxCounters: 100_000 });
   const limiter = createLimiter({
     ...defaultLimiterOptions,
@@ -110,7 +120,7 @@ export function limiterFixture({
       return codes.map((code) => (code === 'OK' ? 'OK' : 'OVER')).join(' ');
     },
     reload(text: string) {
-      rules = rulesOf(text);
+      rules = rulesWith(compileOptions, text);
       limiter.rulesChanged();
     },
   };

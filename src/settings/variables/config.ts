@@ -1,5 +1,7 @@
+import { refuseHashKey } from '../hash-key.ts';
+import { showHidden } from '../secret.ts';
 import { choice, duration, flag, float64, integer, map, text } from '../value-type.ts';
-import { honoured, withoutEffect } from '../variable.ts';
+import { honoured, honouredSecret, withoutEffect } from '../variable.ts';
 
 const noXds = 'this version reads rules from files only';
 
@@ -76,4 +78,29 @@ export const configVariables = {
     'the directory and the symbolic links on the way to it are always watched, both',
   ),
   MERGE_DOMAIN_CONFIG: honoured(flag, false, 'Several files may share a domain.'),
+};
+
+/** Weir's own: what is said of all rules. */
+export const ownConfigVariables = {
+  SENSITIVE_VALUES: honoured(
+    flag,
+    false,
+    'Values of all domains appear as keyed hashes only, as with `sensitive: true` at the top of each file.',
+    { reason: 'The reference writes values as they are.' },
+  ),
+  SENSITIVE_HASH_KEY: honouredSecret(
+    '',
+    'Secret with which sensitive values are hashed (HMAC-SHA-256), at least 16 characters; the same on all replicas.',
+    showHidden,
+    {
+      reason: 'No default: replicas that made up their own would count apart.',
+      refuses: refuseHashKey,
+    },
+  ),
+  SENSITIVE_HASH_KEY_FILE: honoured(
+    text,
+    '',
+    'File that holds it instead; a line end after it does not count. Read once, at the start.',
+    { reason: 'As above.' },
+  ),
 };

@@ -1,5 +1,5 @@
 import { maskRedisUrl } from '../mask-redis-url.ts';
-import { hidden } from '../secret.ts';
+import { showHidden } from '../secret.ts';
 import { choice, duration, flag, integer, list, text } from '../value-type.ts';
 import { honoured, honouredSecret, refused, withoutEffect } from '../variable.ts';
 
@@ -20,7 +20,6 @@ const memcachedAddress = (name: string) => ({
 const memcachedDetail = 'it is about memcached';
 
 const sentinelAuth = 'of the Sentinels themselves: `password` or `user:password`.';
-const showAll = (value: string) => (value === '' ? '' : hidden);
 
 /** Where counters live. */
 export const storeVariables = {
@@ -55,7 +54,7 @@ export const storeVariables = {
   REDIS_AUTH: honouredSecret(
     '',
     '`password` or `user:password`. It counts before a password in REDIS_URL.',
-    showAll,
+    showHidden,
   ),
   REDIS_TLS: honoured(flag, false, 'TLS to Redis.'),
   REDIS_TLS_CLIENT_CERT: honoured(
@@ -87,10 +86,10 @@ export const storeVariables = {
     maskRedisUrl,
   ),
   REDIS_PERSECOND_POOL_SIZE: withoutEffect(integer(), 10, 'Number of connections.', noPool),
-  REDIS_PERSECOND_AUTH: honouredSecret('', 'As REDIS_AUTH, for it.', showAll),
+  REDIS_PERSECOND_AUTH: honouredSecret('', 'As REDIS_AUTH, for it.', showHidden),
   REDIS_PERSECOND_TLS: honoured(flag, false, 'TLS to it.'),
-  REDIS_SENTINEL_AUTH: honouredSecret('', `Credentials ${sentinelAuth}`, showAll),
-  REDIS_PERSECOND_SENTINEL_AUTH: honouredSecret('', 'As REDIS_SENTINEL_AUTH, for it.', showAll),
+  REDIS_SENTINEL_AUTH: honouredSecret('', `Credentials ${sentinelAuth}`, showHidden),
+  REDIS_PERSECOND_SENTINEL_AUTH: honouredSecret('', 'As REDIS_SENTINEL_AUTH, for it.', showHidden),
   REDIS_PERSECOND_PIPELINE_WINDOW: withoutEffect(
     duration(),
     0,
