@@ -21,7 +21,7 @@ const allowed = {
     'log',
     'log-sampler',
   ],
-  settings: ['domain', 'store/redis/redis-url', 'transport/transport-limits'],
+  settings: ['domain', 'server/http/token-syntax', 'store/redis/redis-url', 'transport/transport-limits'],
   gen: [],
   cli: ['domain', 'rules', 'config', 'limiter', 'store', 'settings', 'log', 'gen', 'app', 'health'],
 };

@@ -1,29 +1,12 @@
-import type { Clock } from '../domain/clock.ts';
-import type { Health } from '../health.ts';
-import type { Limiter } from '../limiter/limiter.ts';
-import type { Logger } from '../log.ts';
-import { printRlconfig } from '../rules/rlconfig.ts';
-import type { RuleSet } from '../rules/rule-set.ts';
 import { startGrpcServer } from '../server/grpc/grpc-server.ts';
 import { createHealthService } from '../server/grpc/health-service.ts';
 import { createReflectionService } from '../server/grpc/reflection-service.ts';
 import { createRlsService } from '../server/grpc/rls-service.ts';
-import { startDebugServer } from '../server/http/debug-server.ts';
-import { startHttpServer } from '../server/http/http-server.ts';
-import { startMetricsServer } from '../server/http/metrics-server.ts';
 import { loadProtoRegistry, type ProtoRegistry } from '../server/proto-registry.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
+import { startDebug, startHttp, startMetrics } from './http-listeners.ts';
 import { type ListenerName, listenerFailure } from './listener-failure.ts';
-
-export interface ListenerParts {
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  readonly health: Health;
-  readonly limiter: Limiter;
-  readonly rules: () => RuleSet | undefined;
-}
+import { type ListenerParts, type Listening, tlsReloadIntervalMs } from './listener-parts.ts';
 
 /** Where each listener is, as bound. */
 export interface Addresses {
@@ -38,12 +21,6 @@ export interface Listeners {
   readonly addresses: Addresses;
   /** gRPC first: its calls may still end while probes and scrapes are answered. */
   stop(deadlineMs: number): Promise<void>;
-}
-
-/** What a listener is, once it is open. */
-interface Listening {
-  readonly address: string;
-  stop(deadlineMs: number): Promise<unknown>;
 }
 
 /** How long requests to the HTTP listeners may take to end. */
@@ -81,7 +58,7 @@ export async function startListeners(settings: Settings, parts: ListenerParts): 
   }
 }
 
-function listenerNames({ grpc }: Settings): Readonly<Record<keyof Addresses, ListenerName>> {
+function listenerNames({ grpc, debug }: Settings): Readonly<Record<keyof Addresses, ListenerName>> {
   const tlsFiles = ['GRPC_SERVER_TLS_CERT', 'GRPC_SERVER_TLS_KEY', 'GRPC_CLIENT_TLS_CACERT'];
   return {
     grpc: {
@@ -90,9 +67,14 @@ function listenerNames({ grpc }: Settings): Readonly<Record<keyof Addresses, Lis
       files: grpc.tls === undefined ? [] : tlsFiles,
     },
     http: { name: 'HTTP', variables: ['HOST', 'PORT'], files: [] },
-    debug: { name: 'debug', variables: ['DEBUG_HOST', 'DEBUG_PORT'], files: [] },
+    debug: { name: 'debug', variables: ['DEBUG_HOST', 'DEBUG_PORT'], files: debugFiles(debug) },
     metrics: { name: 'metrics', variables: ['PROMETHEUS_ADDR'], files: [] },
   };
+}
+
+function debugFiles({ token, tls }: Settings['debug']): string[] {
+  const tlsFiles = ['DEBUG_TLS_CERT', 'DEBUG_TLS_KEY', 'DEBUG_TLS_CLIENT_CACERT'];
+  return [...(tls === undefined ? [] : tlsFiles), ...(token?.kind === 'file' ? ['DEBUG_TOKEN_FILE'] : [])];
 }
 
 function startGrpc(
@@ -108,7 +90,7 @@ function startGrpc(
       ...createHealthService(health),
       ...createReflectionService(registry),
     ],
-    tlsReloadIntervalMs: tlsReloadMs,
+    tlsReloadIntervalMs,
     clock,
     log,
     onCall: metrics.onCall,
@@ -116,41 +98,11 @@ function startGrpc(
   });
 }
 
-/** Certificates are renewed long before they end; half a minute is soon enough. */
-const tlsReloadMs = 30_000;
-
-function startHttp(
-  { http, limiter: { bounds } }: Settings,
-  { clock, log, metrics, health, limiter }: ListenerParts,
-  registry: ProtoRegistry,
-): Promise<Listening> {
-  const { onCall, onRefusal, text } = metrics;
-  return startHttpServer({
-    ...http,
-    decider: limiter,
-    registry,
-    bounds,
-    onRefusal,
-    health,
-    metricsText: text,
-    onCall,
-    clock,
-    log,
-  });
-}
-
-function startDebug({ debug, http }: Settings, { clock, log, rules }: ListenerParts): Promise<Listening> {
-  const rlconfig = () => printRlconfig(rules());
-  return startDebugServer({ ...debug, maxBodyBytes: http.maxBodyBytes, rlconfig, clock, log });
-}
-
 async function openMetrics(
-  { metrics, http }: Settings,
-  { clock, log, metrics: { text } }: ListenerParts,
+  settings: Settings,
+  parts: ListenerParts,
   open: (name: 'metrics', starting: Promise<Listening>) => Promise<string>,
 ): Promise<string | undefined> {
-  const { listener } = metrics;
-  if (listener === undefined) return undefined;
-  const { maxBodyBytes } = http;
-  return open('metrics', startMetricsServer({ ...listener, maxBodyBytes, metricsText: text, clock, log }));
+  const { listener } = settings.metrics;
+  return listener && open('metrics', startMetrics(listener, settings, parts));
 }

@@ -1,11 +1,19 @@
 import { lstat, unlink } from 'node:fs/promises';
-import net, { type AddressInfo, type Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import tls from 'node:tls';
 import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../log.ts';
-import { Sampler } from '../log-sampler.ts';
+import { type BoundAddress, boundAddress } from './bound-address.ts';
 import { holdsDnsName, noNames, provenNamesOf } from './client-certificate.ts';
+import { trackSockets } from './open-sockets.ts';
 import { readTlsFiles, type TlsFiles, type TlsMaterial, watchTlsFiles } from './tls-files.ts';
+import {
+  createRefusalLog,
+  handshakeTimeoutMs,
+  logHandshakeErrors,
+  secureContextOf,
+  tlsServerOptions,
+} from './tls-server.ts';
 
 export type ListenAddress =
   /** Port 0 takes a free one. `::` takes IPv4 too. */
@@ -33,11 +41,7 @@ export interface SocketListenerOptions {
 }
 
 /** A bound address that hands out HTTP/2 connections. */
-export interface SocketListener {
-  /** As bound: `host:port`, `[host]:port` or the socket's path. */
-  readonly address: string;
-  /** 0 for a unix socket. */
-  readonly port: number;
+export interface SocketListener extends BoundAddress {
   /**
    * Takes no more connections; those that are open stay. Removes a unix socket's file.
    * @returns resolves when no connection is left
@@ -47,24 +51,14 @@ export interface SocketListener {
   destroyConnections(): void;
 }
 
-/** Clients that begin a handshake and do not end it are let go after this time. */
-const handshakeTimeoutMs = 10_000;
-
 /** Binds. Rejects, with a sentence, when the address is taken or a certificate can't be used. */
 export async function listen(options: SocketListenerOptions): Promise<SocketListener> {
   const { address, tls: tlsOptions, onConnection } = options;
-  const open = new Set<Socket>();
-  const track = (socket: Socket): void => {
-    open.add(socket);
-    // A client that breaks off is no news; without a listener it would end the process.
-    socket.on('error', () => {});
-    socket.once('close', () => open.delete(socket));
-  };
   const material = tlsOptions && (await readTlsFiles(tlsOptions));
   const server = material
     ? createTlsServer(material, options)
     : net.createServer({ noDelay: true }, (socket) => onConnection(socket, noNames));
-  server.on('connection', track);
+  const open = trackSockets(server);
 
   await removeStaleSocket(address);
   await bind(server, address);
@@ -75,23 +69,16 @@ export async function listen(options: SocketListenerOptions): Promise<SocketList
       current: material,
       intervalMs: options.tlsReloadIntervalMs,
       log: options.log,
-      onChange: (changed) => (server as tls.Server).setSecureContext(contextOf(changed)),
+      onChange: (changed) => (server as tls.Server).setSecureContext(secureContextOf(changed)),
     });
   return {
-    ...describe(server),
+    ...boundAddress(server),
     close() {
       stopWatching?.();
       return new Promise((resolve) => server.close(() => resolve()));
     },
-    destroyConnections() {
-      for (const socket of open) socket.destroy();
-    },
+    destroyConnections: open.destroyAll,
   };
-}
-
-/** Envoy offers TLS 1.2 at most unless it is told otherwise, so 1.3 can't be demanded. */
-function contextOf({ cert, key, ca }: TlsMaterial): tls.SecureContextOptions {
-  return { cert, key, ...(ca && { ca }), minVersion: 'TLSv1.2' };
 }
 
 function createTlsServer(material: TlsMaterial, options: SocketListenerOptions): tls.Server {
@@ -99,11 +86,8 @@ function createTlsServer(material: TlsMaterial, options: SocketListenerOptions):
   const clientSan = options.tls?.clientSan;
   const refused = createRefusalLog(options);
   const server = tls.createServer({
-    ...contextOf(material),
+    ...tlsServerOptions(material, handshakeTimeoutMs),
     ALPNProtocols: ['h2'],
-    requestCert: isClientAsked,
-    rejectUnauthorized: isClientAsked,
-    handshakeTimeout: handshakeTimeoutMs,
     noDelay: true,
   });
   server.on('secureConnection', (socket) => {
@@ -112,27 +96,11 @@ function createTlsServer(material: TlsMaterial, options: SocketListenerOptions):
       options.onConnection(socket, isClientAsked ? provenNamesOf(socket) : noNames);
       return;
     }
-    refused(socket, `the client's certificate does not hold the name ${clientSan}`);
+    refused(socket.remoteAddress, `the client's certificate does not hold the name ${clientSan}`);
     socket.destroy();
   });
-  server.on('tlsClientError', (err: NodeJS.ErrnoException, socket) => {
-    // Node hangs up on a client whose certificate it refuses, and then reports that as the client's doing.
-    const untrusted = socket.authorizationError && `the client's certificate: ${socket.authorizationError}`;
-    // A probe of the port connects and leaves.
-    if (err.code === 'ECONNRESET' && !untrusted) return;
-    refused(socket, `the TLS handshake failed: ${untrusted || err.message}`);
-  });
+  logHandshakeErrors(server, refused);
   return server;
-}
-
-/** A client that is refused tries again and again: one line in ten seconds for each reason, and few reasons. */
-function createRefusalLog({ log, clock }: SocketListenerOptions): (socket: Socket, reason: string) => void {
-  const sampler = new Sampler({ intervalMs: 10_000, maxSubjects: 5 });
-  return (socket, reason) => {
-    const sampled = sampler.take(reason, clock.monotonic());
-    if (sampled === undefined) return;
-    log.warn({ peer: socket.remoteAddress, reason, ...sampled }, 'refused a connection');
-  };
 }
 
 /** A socket's file outlives a process that was killed. It goes, unless somebody listens on it. */
@@ -170,11 +138,4 @@ function bind(server: net.Server, address: ListenAddress): Promise<void> {
       resolve();
     });
   });
-}
-
-function describe(server: net.Server): { address: string; port: number } {
-  const bound = server.address() as AddressInfo | string;
-  if (typeof bound === 'string') return { address: bound, port: 0 };
-  const host = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
-  return { address: `${host}:${bound.port}`, port: bound.port };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bareHost, parseListenAddress } from './listen-address.ts';
+import { bareHost, isLoopback, parseListenAddress } from './listen-address.ts';
 
 describe('parseListenAddress', () => {
   it.each([
@@ -38,5 +38,29 @@ describe('bareHost', () => {
     ['0.0.0.0', '0.0.0.0'],
   ])('%s is %s', (host, bare) => {
     expect(bareHost(host)).toBe(bare);
+  });
+});
+
+describe('isLoopback', () => {
+  it.each(['127.0.0.1', '127.8.9.10', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', 'localhost'])(
+    '%s',
+    (host) => {
+      expect(isLoopback(host)).toBe(true);
+    },
+  );
+
+  it.each([
+    '0.0.0.0',
+    '::',
+    '',
+    '10.0.0.1',
+    'fe80::1',
+    'fe80::1%eth0',
+    '::ffff:10.0.0.1',
+    'weir',
+    '127.example',
+    'x.localhost',
+  ])('not "%s"', (host) => {
+    expect(isLoopback(host)).toBe(false);
   });
 });

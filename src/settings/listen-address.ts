@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import { parseGoInteger } from './go-integer.ts';
 import { type Parsed, parsed, unreadable } from './parsed.ts';
 
@@ -22,4 +23,15 @@ function withoutLeadingZeros(digits: string): string {
 /** An address to bind, without the brackets that IPv6 has beside a port. */
 export function bareHost(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+
+/** Whether only this machine can reach what is bound to an address. A name that has to be looked up may be anybody's. */
+export function isLoopback(host: string): boolean {
+  if (host === 'localhost') return true;
+  const version = isIP(host);
+  return version !== 0 && loopback.check(host, version === 4 ? 'ipv4' : 'ipv6');
 }

@@ -21,7 +21,7 @@ function messages(env: Environment, kind: 'errors' | 'warnings'): string[] {
 describe('readSettings', () => {
   it('is complete with nothing set', () => {
     expect(settingsOf({})).toMatchObject({
-      http: { host: '0.0.0.0', port: 8080, maxBodyBytes: 4_194_304 },
+      http: { host: '0.0.0.0', port: 8080, limits: { maxBodyBytes: 4_194_304, maxConnections: 1_024 } },
       grpc: {
         listen: { kind: 'tcp', host: '0.0.0.0', port: 8081 },
         maxConnectionAgeMs: 300_000,

@@ -1,11 +1,11 @@
 import { join } from 'node:path/posix';
 import { type Checks, createChecks } from './checks.ts';
+import { debugSettings } from './debug-settings.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { healthSettings, limiterSettings } from './limiter-settings.ts';
 import { type Environment, readValues } from './read-values.ts';
 import { checkHashKey, sensitiveSettings } from './sensitive-settings.ts';
 import {
-  debugSettings,
   drainSettings,
   grpcSettings,
   httpSettings,

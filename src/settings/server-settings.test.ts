@@ -19,10 +19,11 @@ describe('listeners', () => {
     [{ HOST: '[::1]' }, { http: { host: '::1' } }],
     [{ GRPC_HOST: '::', GRPC_PORT: '0' }, { grpc: { listen: { kind: 'tcp', host: '::', port: 0 } } }],
     [{ GRPC_UDS: '/run/weir.sock' }, { grpc: { listen: { kind: 'unix', path: '/run/weir.sock' } } }],
-    [{ DEBUG_HOST: '0.0.0.0', DEBUG_PORT: '1' }, { debug: { host: '0.0.0.0', port: 1 } }],
+    [{ DEBUG_HOST: '127.0.0.2', DEBUG_PORT: '1' }, { debug: { host: '127.0.0.2', port: 1 } }],
+    [{ HTTP_MAX_CONNECTIONS: '7' }, { http: { limits: { maxConnections: 7 } } }],
     [
       { MAX_MESSAGE_SIZE: '1000' },
-      { http: { maxBodyBytes: 1_000 }, grpc: { limits: { maxMessageBytes: 1_000 } } },
+      { http: { limits: { maxBodyBytes: 1_000 } }, grpc: { limits: { maxMessageBytes: 1_000 } } },
     ],
     [{ GRPC_TRANSPORT: 'grpc-js' }, { grpc: { transport: 'grpc-js' } }],
     [

@@ -1,7 +1,6 @@
 import { type Checks, given } from './checks.ts';
 import { bareHost, parseListenAddress } from './listen-address.ts';
 import type {
-  DebugSettings,
   DrainSettings,
   GrpcSettings,
   GrpcTlsSettings,
@@ -14,11 +13,11 @@ import { transportSettings } from './transport-settings.ts';
 import { longestDurationMs } from './value-type.ts';
 
 export function httpSettings({ values }: Checks): HttpSettings {
-  return { host: bareHost(values.HOST), port: values.PORT, maxBodyBytes: values.MAX_MESSAGE_SIZE };
-}
-
-export function debugSettings({ values }: Checks): DebugSettings {
-  return { host: bareHost(values.DEBUG_HOST), port: values.DEBUG_PORT };
+  return {
+    host: bareHost(values.HOST),
+    port: values.PORT,
+    limits: { maxBodyBytes: values.MAX_MESSAGE_SIZE, maxConnections: values.HTTP_MAX_CONNECTIONS },
+  };
 }
 
 export function logSettings({ values }: Checks): LogSettings {

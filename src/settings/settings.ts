@@ -30,7 +30,8 @@ export interface HttpSettings {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
-  readonly maxBodyBytes: number;
+  /** Of each HTTP listener. */
+  readonly limits: { readonly maxBodyBytes: number; readonly maxConnections: number };
 }
 
 export interface GrpcSettings {
@@ -49,11 +50,14 @@ export type ListenAddress =
   | { readonly kind: 'unix'; readonly path: string };
 
 /** Files in PEM; they are read again when they change. */
-export interface GrpcTlsSettings {
+export interface TlsFileSettings {
   readonly certFile: string;
   readonly keyFile: string;
   /** Given: every client must show a certificate that this authority signed. */
   readonly clientCaFile: string | undefined;
+}
+
+export interface GrpcTlsSettings extends TlsFileSettings {
   /** Given: that certificate must carry this DNS name. Only with `clientCaFile`. */
   readonly clientSan: string | undefined;
 }
@@ -62,7 +66,16 @@ export interface GrpcTlsSettings {
 export interface DebugSettings {
   readonly host: string;
   readonly port: number;
+  /** Only this machine can reach it. */
+  readonly isLoopback: boolean;
+  /** What each request must bring; undefined: nothing. */
+  readonly token: DebugToken | undefined;
+  readonly tls: TlsFileSettings | undefined;
 }
+
+export type DebugToken =
+  | { readonly kind: 'given'; readonly text: Secret }
+  | { readonly kind: 'file'; readonly file: string };
 
 export interface MetricsSettings {
   /** A listener of its own for metrics, beside `/metrics` on the HTTP port. */

@@ -1,3 +1,4 @@
+import { isToken, tokenSyntax } from '../server/http/token-syntax.ts';
 import { parseGoBool } from './go-bool.ts';
 import { formatGoDuration, parseGoDuration } from './go-duration.ts';
 import { parseGoFloat } from './go-float.ts';
@@ -150,5 +151,12 @@ export const mediaType: ValueType<string> = {
     /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *;[ -~]*)?$/.test(value)
       ? parsed(value)
       : unreadable('a media type such as text/plain; charset=utf-8'),
+  format: (value) => value,
+};
+
+/** What is sent as `Authorization: Bearer ...`. */
+export const bearerToken: ValueType<string> = {
+  name: 'token',
+  parse: (value) => (isToken(value) ? parsed(value) : unreadable(tokenSyntax)),
   format: (value) => value,
 };

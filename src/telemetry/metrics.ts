@@ -6,6 +6,7 @@ import type { RedisStoreListener } from '../store/redis/store-event.ts';
 import { CallMetrics, type CallRecord } from './call-metrics.ts';
 import { type ConfigLoadRecord, ConfigMetrics } from './config-metrics.ts';
 import { DecisionMetrics } from './decision-metrics.ts';
+import { type HttpListenerName, HttpMetrics } from './http-metrics.ts';
 import { MemoryStoreMetrics } from './memory-store-metrics.ts';
 import { registerFamily, sampleOf } from './metric-family.ts';
 import { registerProcessMetrics } from './process-metrics.ts';
@@ -48,6 +49,8 @@ export interface Metrics {
   readonly onCall: (call: CallRecord) => void;
   /** Adds what the gRPC transport tells of its connections. */
   readonly onTransportEvent: (event: TransportRecord) => void;
+  /** Adds a connection to an HTTP listener that was one too many. */
+  readonly onConnectionRefused: (listener: HttpListenerName) => void;
   /** Adds a message that became no request, and so no decision. */
   readonly onRefusal: (code: FailureCode) => void;
   /** Adds the calls, errors and connections of a Redis store. */
@@ -67,6 +70,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   const decisions = new DecisionMetrics(registry, { maxSeries, maxValuesPerRule });
   const calls = new CallMetrics(registry, options.responseTimeUnit === 'milliseconds');
   const transport = new TransportMetrics(registry);
+  const http = new HttpMetrics(registry);
   const config = new ConfigMetrics(registry);
   const store = new StoreMetrics(registry);
   const memoryStore = new MemoryStoreMetrics(registry, options.storeIsLocalByDefault === true);
@@ -80,6 +84,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     },
     onCall: (call) => calls.add(call),
     onTransportEvent: (event) => transport.add(event),
+    onConnectionRefused: (listener) => http.addRefusedConnection(listener),
     onRefusal: (code) => decisions.addRefusal(code),
     onStoreEvent: (event) => store.add(event),
     onEviction: () => memoryStore.addEviction(),

@@ -1,13 +1,21 @@
-import { type HttpListener, type HttpListenerOptions, listenHttp } from './http-listener.ts';
+import type { TokenCheck } from './bearer-token.ts';
+import { guardPages } from './debug-access.ts';
+import { type HttpListener, type HttpListenerOptions, type HttpTls, listenHttp } from './http-listener.ts';
 
 export interface DebugServerOptions extends HttpListenerOptions {
+  /** Undefined: plain text. With an authority for clients, only those that it signed get in. */
+  readonly tls: HttpTls | undefined;
+  /** Undefined: nobody is asked for a token. */
+  readonly token: TokenCheck | undefined;
+  /** Nothing but the address keeps others away: requests for other hosts' names are refused. */
+  readonly onlyThisMachine: boolean;
   /** The limits in force, a line each. */
   readonly rlconfig: () => string;
 }
 
 /**
- * The debug listener, for people: `/` says what there is. It shows the rules to whoever can reach it, so it is for
- * localhost unless somebody decides otherwise.
+ * The debug listener, for people: `/` says what there is. It shows the rules to whoever can reach it and has what it asks
+ * for, and changes nothing: there is no page that resets a counter or measures the process.
  */
 export function startDebugServer(options: DebugServerOptions): Promise<HttpListener> {
   const pages: Readonly<Record<string, { help: string; text: () => string }>> = {
@@ -19,9 +27,14 @@ export function startDebugServer(options: DebugServerOptions): Promise<HttpListe
     .sort()
     .join('');
 
-  return listenHttp(options, (app) => {
-    for (const [path, { text }] of Object.entries(pages)) {
-      app.get(path, (_request, reply) => reply.type('text/plain').send(text()));
-    }
-  });
+  return listenHttp(
+    options,
+    (app) => {
+      guardPages(app, options);
+      for (const [path, { text }] of Object.entries(pages)) {
+        app.get(path, (_request, reply) => reply.type('text/plain').send(text()));
+      }
+    },
+    options.tls,
+  );
 }

@@ -1,6 +1,7 @@
+import { hidden } from '../secret.ts';
 import type { LogLevel } from '../settings.ts';
-import { choice, duration, flag, integer, port, text } from '../value-type.ts';
-import { honoured, withoutEffect } from '../variable.ts';
+import { bearerToken, choice, duration, flag, integer, port, text } from '../value-type.ts';
+import { honoured, honouredSecret, withoutEffect } from '../variable.ts';
 
 /** Names of logrus, which the reference uses, and the level of Weir's log that each means. */
 const logLevels: Readonly<Record<string, LogLevel>> = {
@@ -24,7 +25,7 @@ export const serverVariables = {
   PORT: honoured(port, 8080, 'Port of the HTTP listener; 0 lets the system choose.'),
   DEBUG_HOST: honoured(text, '127.0.0.1', 'Address of the debug listener: `/rlconfig`.', {
     reason:
-      'Reference: 0.0.0.0. The listener asks for no password, so it is open to the machine (the pod) only.',
+      'Reference: 0.0.0.0. Unless told to, the listener asks nobody who they are, so it is open to the machine (the pod) only.',
   }),
   DEBUG_PORT: honoured(port, 6070, 'Port of the debug listener.'),
   GRPC_UDS: honoured(
@@ -92,6 +93,45 @@ export const ownServerVariables = {
     {
       reason: 'Bounds the memory that one call can take. The default is that of gRPC.',
     },
+  ),
+  HTTP_MAX_CONNECTIONS: honoured(
+    integer({ min: 1, max: 1_000_000 }),
+    1_024,
+    'Connections of each HTTP listener; further ones are closed at once.',
+    {
+      reason: 'Bounds what all of them can hold, and leaves files for gRPC. Probes and scrapes need a few.',
+    },
+  ),
+  DEBUG_TOKEN: {
+    ...honouredSecret(
+      '',
+      'What a client of the debug listener must send as `Authorization: Bearer ...`.',
+      (value) => (value === '' ? '' : hidden),
+    ),
+    type: bearerToken,
+    reason:
+      'For a debug listener that more than the machine can reach. DEBUG_TOKEN_FILE can be changed without a restart.',
+  },
+  DEBUG_TOKEN_FILE: honoured(text, '', 'File that holds that token, read again when it changes.', {
+    reason: 'Secrets are often mounted as files.',
+    // The value is printed. A token that got into the wrong variable must not be.
+    refuses: (path) =>
+      /^\.{0,2}\//.test(path)
+        ? undefined
+        : 'it must be a path that begins with / or ./, as of /run/secrets/token.',
+  }),
+  DEBUG_TLS_CERT: honoured(
+    text,
+    '',
+    'TLS on the debug listener: file of the certificate chain (PEM), read again when it changes.',
+    { reason: 'A token should not travel in clear text.' },
+  ),
+  DEBUG_TLS_KEY: honoured(text, '', 'File of its key (PEM).', { reason: 'As above.' }),
+  DEBUG_TLS_CLIENT_CACERT: honoured(
+    text,
+    '',
+    'File of a certificate authority (PEM); when given, every client of the debug listener must show a certificate of it.',
+    { reason: 'Instead of a token, or besides.' },
   ),
   DRAIN_DELAY: honoured(
     duration(),

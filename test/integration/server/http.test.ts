@@ -2,10 +2,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/domain/clock.ts';
 import type { Decision, FailureCode } from '../../../src/domain/decision.ts';
 import { createLogger } from '../../../src/log.ts';
-import { startDebugServer } from '../../../src/server/http/debug-server.ts';
 import { startMetricsServer } from '../../../src/server/http/metrics-server.ts';
 import { type HttpCall, httpCall } from '../../support/http-call.ts';
-import { allow, type Edge, startHttpEdge } from './start-edges.ts';
+import { allow, type Edge, httpOptions, startHttpEdge } from './start-edges.ts';
 
 const request = JSON.stringify({
   domain: 'edge',
@@ -145,7 +144,7 @@ describe('/json', () => {
   });
 
   it('a body above the limit: 413, and counted; at the limit it is read', async () => {
-    const edge = await startHttpEdge(undefined, { maxBodyBytes: 100 });
+    const edge = await startHttpEdge(undefined, { limits: { maxBodyBytes: 100 } });
     await expect(postJson(edge, { body: request.padEnd(101) })).resolves.toMatchObject({
       status: 413,
       body: 'Request body is too large\n',
@@ -220,13 +219,11 @@ describe('other paths', () => {
   });
 });
 
-const listening = {
-  host: '127.0.0.1',
-  port: 0,
-  maxBodyBytes: 1000,
+const listening = httpOptions({
   clock: systemClock,
   log: createLogger({ level: 'fatal', format: 'json' }),
-};
+  onConnectionRefused: () => {},
+});
 
 describe('the listener of PROMETHEUS_ADDR', () => {
   it('has the metrics at its path and nothing else', async () => {
@@ -241,24 +238,5 @@ describe('the listener of PROMETHEUS_ADDR', () => {
     for (const path of ['/metrics', '/json', '/healthcheck']) {
       await expect(httpCall({ address, path })).resolves.toMatchObject({ status: 404 });
     }
-  });
-});
-
-describe('the debug listener', () => {
-  it('lists its pages, sorted, and shows the rules in force at that moment', async () => {
-    let lines = '';
-    const { address, stop } = await startDebugServer({ ...listening, rlconfig: () => lines });
-    onTestFinished(() => stop(0));
-    await expect(httpCall({ address, path: '/' })).resolves.toMatchObject({
-      status: 200,
-      body: '/: this list\n/rlconfig: the limits in force, one a line\n',
-    });
-    await expect(httpCall({ address, path: '/rlconfig' })).resolves.toMatchObject({ status: 200, body: '' });
-    lines = 'd.k: unit=DAY requests_per_unit=1, shadow_mode: false, quota_mode: false\n';
-    await expect(httpCall({ address, path: '/rlconfig' })).resolves.toMatchObject({
-      status: 200,
-      body: lines,
-    });
-    await expect(httpCall({ address, path: '/json' })).resolves.toMatchObject({ status: 404 });
   });
 });

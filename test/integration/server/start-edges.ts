@@ -16,7 +16,8 @@ import {
 import { createHealthService } from '../../../src/server/grpc/health-service.ts';
 import { createReflectionService } from '../../../src/server/grpc/reflection-service.ts';
 import { createRlsService } from '../../../src/server/grpc/rls-service.ts';
-import type { HttpListener } from '../../../src/server/http/http-listener.ts';
+import { type HttpLimits, httpLimits } from '../../../src/server/http/http-limits.ts';
+import type { HttpListener, HttpListenerOptions } from '../../../src/server/http/http-listener.ts';
 import { startHttpServer } from '../../../src/server/http/http-server.ts';
 import { loadProtoRegistry } from '../../../src/server/proto-registry.ts';
 import type { TransportEvent } from '../../../src/transport/transport-event.ts';
@@ -40,6 +41,8 @@ export interface Edge {
   readonly calls: CallEvent[];
   readonly refusals: FailureCode[];
   readonly transportEvents: TransportEvent[];
+  /** Connections that an HTTP listener closed at once. */
+  readonly refusedConnections: () => number;
   /** Lines of the log. */
   readonly lines: Record<string, unknown>[];
 }
@@ -106,17 +109,16 @@ export async function startGrpcEdge(
 export async function startHttpEdge(
   decide: Decide = async (request) => allow(request),
   options: {
-    readonly maxBodyBytes?: number;
+    readonly limits?: Partial<HttpLimits>;
     readonly metrics?: () => Promise<string>;
     readonly host?: string;
   } = {},
 ): Promise<HttpEdge> {
   const parts = createParts(decide);
-  const { maxBodyBytes = 4 * 1024 * 1024, metrics = async () => 'up 1\n', host = '127.0.0.1' } = options;
+  const { limits, metrics = async () => 'up 1\n', host = '127.0.0.1' } = options;
   const listener = await startHttpServer({
+    ...httpOptions(parts, limits),
     host,
-    port: 0,
-    maxBodyBytes,
     registry,
     metricsText: async () => ({ contentType: 'text/plain; version=0.0.4', body: await metrics() }),
     ...parts,
@@ -125,13 +127,34 @@ export async function startHttpEdge(
   return { ...parts, listener, address: listener.address };
 }
 
-function createParts(decide: Decide) {
+/** What every HTTP listener takes, on a free port of the loopback address. */
+export function httpOptions(
+  parts: Pick<HttpListenerOptions, 'clock' | 'log' | 'onConnectionRefused'>,
+  limits: Partial<HttpLimits> = {},
+): HttpListenerOptions {
+  const { clock, log, onConnectionRefused } = parts;
+  return {
+    host: '127.0.0.1',
+    port: 0,
+    limits: { ...httpLimits, maxConnections: 1_024, maxBodyBytes: 4 * 1024 * 1024, ...limits },
+    clock,
+    log,
+    onConnectionRefused,
+  };
+}
+
+export function createParts(decide: Decide) {
   const transportEvents: TransportEvent[] = [];
   const lines: Record<string, unknown>[] = [];
   const requests: Edge['requests'] = [];
   const calls: CallEvent[] = [];
   const refusals: FailureCode[] = [];
+  let refusedConnections = 0;
   return {
+    onConnectionRefused: () => {
+      refusedConnections += 1;
+    },
+    refusedConnections: () => refusedConnections,
     transportEvents,
     onTransportEvent: (event: TransportEvent) => transportEvents.push(event),
     clock: systemClock,
