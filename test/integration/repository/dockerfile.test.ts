@@ -1,25 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readInstructions, readStages } from './dockerfile.ts';
 import { readPackageJson, readText, root } from './repository.ts';
 
-interface Instruction {
-  readonly name: string;
-  readonly rest: string;
-}
-
-/** The instructions of the Dockerfile, a continued line as one, without comments. */
-const instructions: readonly Instruction[] = readText('Dockerfile')
-  .replaceAll(/^#.*\n/gm, '')
-  .replaceAll(/\\\n\s*/g, '')
-  .split('\n')
-  .filter((line) => line.trim() !== '')
-  .map((line) => {
-    const [name = '', ...rest] = line.split(' ');
-    return { name, rest: rest.join(' ') };
-  });
+const instructions = readInstructions();
+const stages = readStages();
+const image = stages.at(-1)?.instructions ?? [];
 const named = (name: string) => instructions.filter((one) => one.name === name).map(({ rest }) => rest);
-const lastStage = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
+const inImage = (name: string) => image.filter((one) => one.name === name).map(({ rest }) => rest);
 const ignored = readText('.dockerignore');
 
 /** Sources of COPY that come from the repository. */
@@ -33,29 +22,35 @@ describe('Dockerfile', () => {
     expect(ignored.split('\n')).toContain(`!${path}`);
   });
 
-  it('has the Node of package.json in every stage', () => {
+  it('has the Node of package.json in every stage but the last', () => {
     const versions = new Set(Object.values(readPackageJson().optionalDependencies));
     expect(named('ARG')).toEqual([...versions].map((version) => `NODE_VERSION=${version}`));
-    for (const from of named('FROM')) expect(from).toMatch(/^node:\$\{NODE_VERSION\}-slim( AS [a-z]+)?$/);
+    const others = stages.slice(0, -1);
+    expect(new Set(others.map(({ from }) => from))).toEqual(new Set(['node:$' + '{NODE_VERSION}-slim']));
+    for (const { name } of others) expect(name).toMatch(/^[a-z]+$/);
   });
 
   it('copies only from stages that it has', () => {
-    const stages = named('FROM').map((from) => from.split(' AS ')[1]);
+    const names = stages.map(({ name }) => name);
     const sources = named('COPY').flatMap((rest) => rest.match(/--from=(\S+)/)?.slice(1) ?? []);
     expect(sources.length).toBeGreaterThan(0);
-    for (const source of sources) expect(stages).toContain(source);
+    for (const source of sources) expect(names).toContain(source);
   });
 
-  it('needs no shell in the image: nothing is run there, and commands are lists', () => {
-    expect(lastStage.filter(({ name }) => name === 'RUN')).toEqual([]);
-    const entry = lastStage.find(({ name }) => name === 'ENTRYPOINT')?.rest ?? '';
-    expect(JSON.parse(entry)).toEqual(['/bin/ratelimit']);
-    const check = lastStage.find(({ name }) => name === 'HEALTHCHECK')?.rest ?? '';
+  it('makes the image of nothing but the tree, so that there is no shell in it', () => {
+    expect(stages.at(-1)).toMatchObject({ from: 'scratch', name: undefined });
+    expect(inImage('COPY')).toEqual(['--from=tree /tree/ /']);
+    for (const name of ['RUN', 'ADD', 'SHELL']) expect(inImage(name)).toEqual([]);
+  });
+
+  it('starts its programs without a shell: commands are lists', () => {
+    expect(inImage('ENTRYPOINT').map((list) => JSON.parse(list))).toEqual([['/bin/ratelimit']]);
+    const [check = ''] = inImage('HEALTHCHECK');
     expect(JSON.parse(check.slice(check.indexOf('CMD ') + 4))).toEqual(['/bin/weir', 'health']);
   });
 
   it('runs as nobody', () => {
-    expect(lastStage.find(({ name }) => name === 'USER')?.rest).toBe('65534:65534');
+    expect(inImage('USER')).toEqual(['65534:65534']);
   });
 
   it('runs npm scripts that there are', () => {

@@ -1,6 +1,7 @@
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../../../scripts/run-command.ts';
+import { readStages } from './dockerfile.ts';
 import { readText, root } from './repository.ts';
 
 /** What the Dockerfile puts into the image beside Node. */
@@ -18,7 +19,7 @@ interface LockedPackage {
   readonly devOptional?: boolean;
 }
 
-/** Does in a folder what the stages of the Dockerfile do; instead of `npm ci` it copies what that would install. */
+/** Copies what the Dockerfile does; instead of `npm ci` it takes what that would install. The links work where it is. */
 export async function makeImageTree(target: string): Promise<ImageTree> {
   const directory = join(target, 'opt/weir');
   for (const name of ['package.json', 'LICENSE', 'bin', 'proto', ...installedPackages()]) {
@@ -37,6 +38,21 @@ export async function makeImageTree(target: string): Promise<ImageTree> {
     return join(bin, name);
   };
   return { directory, weir: link('weir'), ratelimit: link('ratelimit') };
+}
+
+/** The whole content of the image: what was copied, and what the commands of the Dockerfile's stage "tree" make of it. */
+export async function makeImageRoot(target: string, copied: ImageTree): Promise<void> {
+  const directory = join(target, 'opt/weir');
+  cpSync(copied.directory, directory, { recursive: true });
+  // As docker has it: everybody may look, and only root may write.
+  chmodSync(target, 0o755);
+  const tree = readStages().find(({ name }) => name === 'tree')?.instructions ?? [];
+  for (const { name, rest } of tree) {
+    if (name !== 'RUN') continue;
+    const command = rest.replaceAll(/(?<![\w.])\/tree(?=[/ ]|$)/g, target);
+    const made = await runCommand('sh', ['-c', command], { cwd: directory });
+    if (!made.ok) throw new Error(`${command}:\n${made.output}`);
+  }
 }
 
 /** What `npm ci --omit=dev --omit=optional` installs, by the lock file. */
