@@ -8,7 +8,7 @@ import * as messages from './message-attacks.ts';
 import * as resets from './reset-attacks.ts';
 import * as slow from './slow-attacks.ts';
 
-/** All attacks, in the order of the table in docs/security.md. */
+/** All attacks, in the order of the table in docs/security-grpc.md. */
 export const allAttacks: readonly Attack[] = [
   resets.rapidReset,
   resets.rapidResetOfWork,

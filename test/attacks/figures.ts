@@ -1,5 +1,5 @@
 /**
- * What attacks do to the service and to a good client of it, as a table in Markdown for docs/security.md.
+ * What attacks do to the service and to a good client of it, as a table in Markdown for docs/security-grpc.md.
  *
  *     node test/attacks/figures.ts [--only PATTERN] [--seconds N]
  *

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { allAttacks } from './all-attacks.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const page = read('docs/security.md');
+const page = read('docs/security-grpc.md');
 
-describe('docs/security.md', () => {
+describe('docs/security-grpc.md', () => {
   it('has a row for each attack', () => {
     const names = allAttacks.map(({ name }) => name);
     expect(names.filter((name) => !page.includes(`\n| ${name} |`))).toEqual([]);
