@@ -66,7 +66,8 @@ describe('what callers make up takes no more room than there is', () => {
 
   it('T01: addresses with a rule', async () => {
     const { decide, kept } = startBounded();
-    await decide('shop', [descriptor('ip=warm')]);
+    // As many as it takes for the rule to have all of its series.
+    for (let i = 0; i < 1_000; i++) await decide('shop', [descriptor(`ip=warm ${i}`)]);
     const { series } = await kept();
     for (let i = 0; i < calls; i++) await decide('shop', [descriptor(`ip=address ${i}`)]);
     expect(await kept()).toEqual({ series, counters: maxCounters, denied: 0, lines: 0 });
