@@ -24,6 +24,14 @@ export interface ConnectionOptions {
   readonly onClosed: (connection: Connection) => void;
 }
 
+/** Octets that were read. */
+interface Read {
+  readonly chunk: Buffer;
+  /** How far they were dealt with. */
+  at: number;
+  readonly arrivedAt: number;
+}
+
 /** Clients that speak first get SETTINGS with the answer to that; the others, which wait for them, after this time. */
 const greetAfterMs = 50;
 /** For the PING of a drain to come back. */
@@ -61,7 +69,7 @@ export class Connection {
   /** When nothing of the client's was left unread. */
   #drainedAt: number;
   /** What was read and has to wait for another turn. */
-  #deferred: { readonly chunk: Buffer; readonly arrivedAt: number }[] = [];
+  #deferred: Read[] = [];
 
   constructor(socket: Socket, options: ConnectionOptions) {
     const now = options.now();
@@ -140,27 +148,21 @@ export class Connection {
 
   /** Goes on with what had to wait, as far as this turn allows. */
   readOn(): void {
-    const { now, readTurns } = this.#options;
-    for (let time = now(); readTurns.admits(time); time = now()) {
-      const next = this.#deferred.shift();
-      if (next === undefined) break;
-      this.#take(next.chunk, time, next.arrivedAt);
-    }
-    if (this.#deferred.length > 0) readTurns.wait(this);
+    while (this.#deferred[0] !== undefined && this.#take(this.#deferred[0])) this.#deferred.shift();
+    if (this.#deferred.length > 0) this.#options.readTurns.wait(this);
     else if (!this.#session.isCongested) this.#socket.resume();
+    this.#dealtWith();
   }
 
   #read(chunk: Buffer): void {
-    const { readTurns } = this.#options;
-    const now = this.#options.now();
-    const arrivedAt = this.#arrivalOf(chunk, now);
-    if (this.#deferred.length === 0 && readTurns.admits(now)) {
-      this.#take(chunk, now, arrivedAt);
-      return;
+    const read = { chunk, at: 0, arrivedAt: this.#arrivalOf(chunk, this.#options.now()) };
+    const isFirst = this.#deferred.length === 0;
+    if (!isFirst || !this.#take(read)) {
+      if (isFirst) this.#options.readTurns.wait(this);
+      this.#deferred.push(read);
+      this.#socket.pause();
     }
-    if (this.#deferred.length === 0) readTurns.wait(this);
-    this.#deferred.push({ chunk, arrivedAt });
-    this.#socket.pause();
+    this.#dealtWith();
   }
 
   /**
@@ -173,8 +175,19 @@ export class Connection {
     return (earliest + now) / 2;
   }
 
-  #take(chunk: Buffer, now: number, arrivedAt: number): void {
-    this.#session.feed(chunk, now, arrivedAt);
+  /** @returns whether it was all dealt with in this turn */
+  #take(read: Read): boolean {
+    const { chunk, arrivedAt } = read;
+    const { now, readTurns } = this.#options;
+    while (read.at < chunk.length) {
+      const time = now();
+      if (!readTurns.admits(time)) return false;
+      read.at = this.#session.feedSome(chunk, read.at, time, arrivedAt);
+    }
+    return true;
+  }
+
+  #dealtWith(): void {
     // A client that leaves may have ended the last call without a word of ours.
     if (this.#out.at > 0 || this.#session.isClosing) this.#wrote();
     this.#hold();

@@ -77,7 +77,9 @@ describe.each(http2)('$name', (recording) => {
       frameTooLarge: () => expect.fail('a frame is too large'),
     };
     const reader = new FrameReader(listener, 16_384);
-    for (const chunk of chunksOf(recording.octets.subarray(begin))) reader.feed(chunk);
+    for (const chunk of chunksOf(recording.octets.subarray(begin))) {
+      for (let at = 0; at < chunk.length; ) at = reader.feed(chunk, at);
+    }
     expect(frames).toEqual(
       recording.frames.map(({ type, flags: flagBits, stream, length }) => [
         types[type as FrameName],

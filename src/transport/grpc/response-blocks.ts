@@ -15,10 +15,22 @@ export function trailers(status: GrpcStatus): Buffer {
   return Buffer.concat([literal('grpc-status', String(grpcCodes[status.code])), ...message(status.message)]);
 }
 
-/** "gRPC over HTTP/2", Trailers-Only: a status without a message before it. */
+/**
+ * "gRPC over HTTP/2", Trailers-Only: a status without a message before it. Of the last few, as a service that is asked for
+ * too much says the same to everybody.
+ */
 export function trailersOnly(status: GrpcStatus): Buffer {
-  return Buffer.concat([ok, grpcContent, trailers(status)]);
+  const name = `${grpcCodes[status.code]} ${status.message}`;
+  const known = lastStatuses.get(name);
+  if (known !== undefined) return known;
+  if (lastStatuses.size === maxLastStatuses) lastStatuses.clear();
+  const block = Buffer.concat([ok, grpcContent, trailers(status)]);
+  if (name.length <= maxMessageBytes) lastStatuses.set(name, block);
+  return block;
 }
+
+const lastStatuses = new Map<string, Buffer>();
+const maxLastStatuses = 16;
 
 /** "gRPC over HTTP/2", Message-Accept-Encoding: what an encoding that is not known is answered with. */
 export const acceptEncoding = literal('grpc-accept-encoding', 'identity,gzip');

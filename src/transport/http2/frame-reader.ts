@@ -9,6 +9,9 @@ export interface FrameListener {
   readonly isReading: boolean;
 }
 
+/** Whoever feeds it has other things to do in between: these are about fifty calls. */
+const framesAtOnce = 100;
+
 /**
  * Cuts a connection's octets into frames. Frames that came whole are read where they lie; only one that is cut is copied,
  * so a connection never holds more than one frame, and none while nothing is on its way.
@@ -32,13 +35,18 @@ export class FrameReader {
     return this.#cut !== undefined;
   }
 
-  feed(chunk: Buffer): void {
-    let at = this.#cut === undefined ? 0 : this.#complete(this.#cut, chunk);
-    while (this.#listener.isReading && chunk.length - at >= frameHeadBytes) {
+  /**
+   * Reads on from there, some frames at most.
+   * @returns where it stopped; the rest is to be fed again
+   */
+  feed(chunk: Buffer, start = 0): number {
+    let at = this.#cut === undefined ? start : this.#complete(this.#cut, chunk, start);
+    for (let frames = 0; this.#listener.isReading && chunk.length - at >= frameHeadBytes; frames += 1) {
+      if (frames === framesAtOnce) return at;
       const length = chunk.readUIntBE(at, 3);
       if (length > this.#maxFrameBytes) {
         this.#listener.frameTooLarge();
-        return;
+        return chunk.length;
       }
       const end = at + frameHeadBytes + length;
       if (end > chunk.length) break;
@@ -46,6 +54,7 @@ export class FrameReader {
       at = end;
     }
     if (this.#listener.isReading && at < chunk.length) this.#keep(chunk, at);
+    return chunk.length;
   }
 
   #emit(octets: Buffer, at: number, end: number): void {
@@ -56,8 +65,8 @@ export class FrameReader {
   }
 
   /** Adds to the frame that was cut. Returns where the next begins, or the chunk's end if this one is not whole yet. */
-  #complete(cut: Buffer, chunk: Buffer): number {
-    let at = 0;
+  #complete(cut: Buffer, chunk: Buffer, start: number): number {
+    let at = start;
     let frame = cut;
     if (this.#cutLength < frameHeadBytes) {
       at = this.#append(frame, chunk, at, frameHeadBytes);

@@ -138,25 +138,31 @@ export class Http2Session implements FrameListener, InboundSession, ControlledSe
   }
 
   /**
-   * Takes in what the client sent.
-   * @param arrivedAt when it came; now unless that is known to be earlier
+   * Takes in what the client sent, as much as should be dealt with at once.
+   * @param arrivedAt when it came
+   * @returns where it stopped; the rest is to be fed again
    */
-  feed(chunk: Buffer, now: number, arrivedAt = now): void {
+  feedSome(chunk: Buffer, start: number, now: number, arrivedAt: number): number {
     this.now = now;
     this.arrivedAt = arrivedAt;
-    if (this.state === 'ended') return;
-    if (this.#preface === undefined) this.#frames.feed(chunk);
-    else this.#begin(this.#preface, chunk);
+    if (this.state === 'ended') return chunk.length;
+    if (this.#preface === undefined) return this.#frames.feed(chunk, start);
+    return this.#begin(this.#preface, chunk);
   }
 
-  #begin(preface: Preface, chunk: Buffer): void {
+  /** Takes in all of it, which came now. */
+  feed(chunk: Buffer, now: number): void {
+    for (let at = 0; at < chunk.length; ) at = this.feedSome(chunk, at, now, now);
+  }
+
+  #begin(preface: Preface, chunk: Buffer): number {
     const state = preface.feed(chunk);
     if (state === 'http1' && !this.#greeted) this.#refuseHttp1();
     else if (state === 'http1' || state === 'unknown') this.fail(noHttp2);
     else if (state !== 'undecided') this.greet();
-    if (state !== 'complete') return;
+    if (state !== 'complete') return chunk.length;
     this.#preface = undefined;
-    if (preface.used < chunk.length) this.#frames.feed(chunk.subarray(preface.used));
+    return preface.used;
   }
 
   frame(type: number, flags: number, id: number, octets: Buffer, start: number, end: number): void {
