@@ -1,9 +1,10 @@
 import type { Clock } from '../domain/clock.ts';
 import { octetsOf } from '../domain/octets.ts';
-import { type CompileOptions, compileRules } from '../rules/compile.ts';
+import { type CompileOptions, compileInSteps } from '../rules/compile.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { RulesDocument } from '../rules/rules-document.ts';
 import type { Apply, ApplyResult, Snapshot } from './config-source.ts';
+import { inTurns } from './in-turns.ts';
 import { isError, withBrokenFiles, withoutRefused } from './last-good.ts';
 
 export interface ConfigLoaderOptions extends Omit<CompileOptions, 'version'> {
@@ -45,10 +46,13 @@ export function createConfigLoader(options: ConfigLoaderOptions): ConfigLoader {
   let documents: readonly RulesDocument[] = [];
   let last: ConfigLoad['result'] | undefined;
 
-  function load(snapshot: Snapshot): ConfigLoad['result'] {
+  const compile = (from: readonly RulesDocument[], version: string) =>
+    inTurns(compileInSteps(from, { ...compileOptions, version }), clock);
+
+  async function load(snapshot: Snapshot): Promise<ConfigLoad['result']> {
     const { version } = snapshot;
     const candidates = withBrokenFiles(snapshot.documents, snapshot.issues, documents);
-    const compiled = compileRules(candidates, { ...compileOptions, version });
+    const compiled = await compile(candidates, version);
     const issues = [...snapshot.issues, ...compiled.issues];
     const isUsable = ({ domain }: RulesDocument) => compiled.ruleSet?.domains.has(octetsOf(domain)) === true;
     if (issues.some(isError) && !snapshot.documents.some(isUsable))
@@ -60,7 +64,7 @@ export function createConfigLoader(options: ConfigLoaderOptions): ConfigLoader {
       rules = compiled.ruleSet;
     } else {
       documents = withoutRefused(candidates, refused, documents);
-      rules = compileRules(documents, { ...compileOptions, version }).ruleSet;
+      rules = (await compile(documents, version)).ruleSet;
     }
     return { kind: 'applied', version, issues };
   }
@@ -69,7 +73,7 @@ export function createConfigLoader(options: ConfigLoaderOptions): ConfigLoader {
     if (last?.version === snapshot.version) {
       return last.kind === 'rejected' ? last : { kind: 'unchanged', version: snapshot.version };
     }
-    const result = load(snapshot);
+    const result = await load(snapshot);
     last = result;
     onLoad(Object.freeze({ result, at: clock.now() }), rules);
     return result;

@@ -3,6 +3,7 @@
  * one file at a time, and sends the result in pieces, each when it is asked for: the receiver's event loop takes in all
  * messages that wait in one turn, and ten thousand rules in one would hold it for 30 ms.
  */
+import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { ConfigIssue } from '../rules/issue.ts';
 import { parseRules } from '../rules/parse/parse.ts';
@@ -22,6 +23,9 @@ export type ParsePiece =
       readonly head: Omit<RulesDocument, 'descriptors'> | undefined;
       readonly issues: readonly ConfigIssue[];
     };
+
+// On Linux this is about the thread alone: decisions come first, where there are not enough processors for both.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 const chunkSize = 250;
 let pieces: Generator<ParsePiece> | undefined;

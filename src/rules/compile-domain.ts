@@ -15,6 +15,7 @@ import type { KeyNode, RuleNode } from './rule-node.ts';
 import type { DomainRules } from './rule-set.ts';
 import type { RuleDocument, RulesDocument } from './rules-document.ts';
 import { findSensitive, hashOfKeys, type SensitiveOptions, withoutKey } from './sensitive.ts';
+import type { Steps } from './steps.ts';
 
 interface Placed {
   readonly document: RuleDocument;
@@ -37,20 +38,24 @@ export interface CompileDomainOptions {
 
 const noChildren: ReadonlyMap<Octets, KeyNode> = new Map();
 
+/** Rules that are compiled between two steps: some hundred microseconds. */
+const rulesInStep = 50;
+
 /** One domain's tree, from the documents that share it. Errors are added to `issues`; the result is then incomplete. */
-export function compileDomain(
+export function* compileDomain(
   documents: readonly RulesDocument[],
   options: CompileDomainOptions,
   issues: ConfigIssue[],
-): DomainRules {
+): Steps<DomainRules> {
   const domain = octetsOf((documents[0] as RulesDocument).domain);
   const domainOptions = mergeDomainOptions(documents, issues);
   const { everywhere } = options.sensitive;
   const keyedHash = keyedHashFor(documents, options.sensitive, issues);
   const isAllSensitive = everywhere || domainOptions.sensitive === true;
   const rules: Rule[] = [];
+  let compiled = 0;
 
-  function compileLevel(placed: readonly Placed[], above: Above): ReadonlyMap<Octets, KeyNode> {
+  function* compileLevel(placed: readonly Placed[], above: Above): Steps<ReadonlyMap<Octets, KeyNode>> {
     if (placed.length === 0) return noChildren;
     const byKey = new Map<Octets, Placed[]>();
     for (const one of placed) {
@@ -60,11 +65,11 @@ export function compileDomain(
       else same.push(one);
     }
     const level = new Map<Octets, KeyNode>();
-    for (const [key, same] of byKey) level.set(key, compileKey(same, above));
+    for (const [key, same] of byKey) level.set(key, yield* compileKey(same, above));
     return level;
   }
 
-  function compileKey(placed: readonly Placed[], above: Above): KeyNode {
+  function* compileKey(placed: readonly Placed[], above: Above): Steps<KeyNode> {
     const exact = new Map<Octets, RuleNode>();
     const patterns: Pattern<RuleNode>[] = [];
     let keyOnly: RuleNode | undefined;
@@ -77,7 +82,7 @@ export function compileDomain(
         continue;
       }
       taken.set(value, one);
-      const node = compileNode(one, above);
+      const node = yield* compileNode(one, above);
       if (value === '') keyOnly = node;
       else if (isPattern(value)) patterns.push(parsePattern(octetsOf(value), patterns.length, node));
       else exact.set(octetsOf(value), node);
@@ -90,7 +95,9 @@ export function compileDomain(
     });
   }
 
-  function compileNode({ document, file }: Placed, above: Above): RuleNode {
+  function* compileNode({ document, file }: Placed, above: Above): Steps<RuleNode> {
+    compiled += 1;
+    if (compiled % rulesInStep === 0) yield;
     const levelHash = document.sensitive ? keyedHash : above.keyedHash;
     const levels = Object.freeze([...above.levels, levelOf(document, levelHash)]);
     const failurePolicy = document.failurePolicy ?? above.failurePolicy;
@@ -104,7 +111,7 @@ export function compileDomain(
     const placed = document.descriptors.map((below) => ({ document: below, file }));
     return Object.freeze({
       rule,
-      children: compileLevel(placed, { levels, failurePolicy, keyedHash: levelHash }),
+      children: yield* compileLevel(placed, { levels, failurePolicy, keyedHash: levelHash }),
     });
   }
 
@@ -113,7 +120,7 @@ export function compileDomain(
   );
   const { failurePolicy } = domainOptions;
   const above = { levels: [], failurePolicy, keyedHash: isAllSensitive ? keyedHash : undefined };
-  const root = Object.freeze({ rule: undefined, children: compileLevel(top, above) });
+  const root = Object.freeze({ rule: undefined, children: yield* compileLevel(top, above) });
   const hashOfKey = keyedHash && hashOfKeys(documents, isAllSensitive, keyedHash);
   return Object.freeze({
     domain,

@@ -6,6 +6,7 @@ import type { Rule } from './rule.ts';
 import type { DomainRules, RuleSet } from './rule-set.ts';
 import type { RulesDocument } from './rules-document.ts';
 import type { SensitiveOptions } from './sensitive.ts';
+import { atOnce, type Steps } from './steps.ts';
 
 export interface CompileOptions {
   /** Several documents may share a domain (MERGE_DOMAIN_CONFIG). */
@@ -27,13 +28,21 @@ export interface CompileResult {
 
 /** Turns documents into rules. A domain with an error is left out; the others do not suffer from it. */
 export function compileRules(documents: readonly RulesDocument[], options: CompileOptions): CompileResult {
+  return atOnce(compileInSteps(documents, options));
+}
+
+/** The same for whoever has other things to do as well. */
+export function* compileInSteps(
+  documents: readonly RulesDocument[],
+  options: CompileOptions,
+): Steps<CompileResult> {
   const keys = counterKeys(octetsOf(options.keyPrefix));
   const { sensitive = noKey } = options;
   const issues: ConfigIssue[] = [];
   const domains = new Map<Octets, DomainRules>();
   const rules: Rule[] = [];
   for (const [name, sharing] of groupByDomain(documents)) {
-    const compiled = compileSharing(
+    const compiled = yield* compileSharing(
       sharing,
       { keys, firstId: rules.length, mergeDomains: options.mergeDomains, sensitive },
       issues,
@@ -59,18 +68,18 @@ function groupByDomain(documents: readonly RulesDocument[]): Map<string, RulesDo
   return grouped;
 }
 
-function compileSharing(
+function* compileSharing(
   sharing: readonly RulesDocument[],
   options: CompileDomainOptions & { readonly mergeDomains: boolean },
   issues: ConfigIssue[],
-): DomainRules | undefined {
+): Steps<DomainRules | undefined> {
   const [first, ...others] = sharing as [RulesDocument, ...RulesDocument[]];
   if (others.length > 0 && !options.mergeDomains) {
     for (const other of others) issues.push(declaredTwice(other, first));
     return undefined;
   }
   const found: ConfigIssue[] = [];
-  const compiled = compileDomain(sharing, options, found);
+  const compiled = yield* compileDomain(sharing, options, found);
   for (const issue of found) issues.push(issue);
   return found.some((issue) => issue.severity === 'error') ? undefined : compiled;
 }
