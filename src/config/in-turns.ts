@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Steps } from '../rules/steps.ts';
 
 /** Callers wait 20 ms for an answer, and other work of a turn comes on top. */
-const sliceMs = 2;
+const sliceMs = 1;
 
 /** Does work over as many turns of the loop as it needs, so that decisions go on meanwhile. */
 export async function inTurns<T>(steps: Steps<T>, clock: Clock): Promise<T> {

@@ -27,7 +27,7 @@ export type ParsePiece =
 // On Linux this is about the thread alone: decisions come first, where there are not enough processors for both.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
-const chunkSize = 250;
+const chunkSize = 50;
 let pieces: Generator<ParsePiece> | undefined;
 
 parentPort?.on('message', (request: ParseRequest) => {
