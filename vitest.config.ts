@@ -55,6 +55,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          ...withProcesses,
+          testTimeout: 300_000,
+          sequence: alone(3),
+        },
+      },
+      {
+        test: {
           name: 'conformance',
           include: ['test/conformance/*.test.ts'],
           exclude: ['test/conformance/go-*.test.ts'],
@@ -67,6 +76,16 @@ export default defineConfig({
       onGrpcJs('conformance-go', ['test/conformance/go-{memory,redis,redis-cluster}.test.ts']),
       onGrpcJs('e2e', ['test/e2e/**/*.test.ts']),
       onGrpcJs('server', ['test/integration/server/**/*.test.ts']),
+      {
+        test: {
+          name: 'faults-grpc-js',
+          include: ['test/faults/**/*.test.ts'],
+          ...withProcesses,
+          testTimeout: 300_000,
+          sequence: alone(4),
+          env: { GRPC_TRANSPORT: 'grpc-js' },
+        },
+      },
     ],
   },
 });

@@ -7,6 +7,7 @@ import {
   refused,
   ruleSetOf,
 } from '../../test/support/decision-events.ts';
+import type { FailurePolicy } from '../domain/failure-policy.ts';
 import type { DecisionEvent } from '../limiter/decision-event.ts';
 import { createLogger, type LogLevel } from '../log.ts';
 import { explainMatch } from '../rules/explain.ts';
@@ -182,6 +183,29 @@ describe('createDecisionLog()', () => {
       { clientNames: ['a.test'], suppressed: 1 },
     ]);
     expect(JSON.stringify(written).length).toBeLessThan(4_000);
+  });
+
+  it('says that a policy decided, a line a second for each policy and domain', () => {
+    const error = { kind: 'timeout', message: 'no answer', node: 'r:6379' } as const;
+    const byPolicy = (policy: FailurePolicy) => eventOf(rules, 'shop', [], { policy, storeErrors: [error] });
+    const written = lines([
+      [0, byPolicy('allow')],
+      [10, byPolicy('allow')],
+      [20, byPolicy('deny')],
+      [1_000, byPolicy('allow')],
+    ]);
+    expect(written).toMatchObject([
+      {
+        level: 'error',
+        policy: 'allow',
+        domain: 'shop',
+        errorKind: 'timeout',
+        node: 'r:6379',
+        suppressed: 0,
+      },
+      { level: 'error', policy: 'deny' },
+      { level: 'error', policy: 'allow', suppressed: 1 },
+    ]);
   });
 
   it('writes about a request without any configuration nothing: that is a failure', () => {

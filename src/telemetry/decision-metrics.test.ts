@@ -66,6 +66,21 @@ describe('series of rules', () => {
     expect(await seriesWith(metrics, family)).toEqual(Object.fromEntries(expected));
   });
 
+  it('count counters that were begun, and their memory, from a thousand on', async () => {
+    const metrics = metricsOf(plain);
+    const begin = (times: number) => {
+      for (let i = 0; i < times; i++) metrics.listener(hitOn(plain, 'shop', 'ip=x', { begunKeyLength: 20 }));
+    };
+    begin(999);
+    expect(await seriesWith(metrics, 'weir_counters')).toEqual({});
+    begin(1);
+    metrics.listener(hitOn(plain, 'shop', 'ip=x'));
+    expect(await seriesWith(metrics, 'weir_counters')).toEqual({
+      'weir_counters_created_total{domain="shop",key1="ip"}': 1_000,
+      'weir_counters_created_bytes_total{domain="shop",key1="ip"}': 160_000,
+    });
+  });
+
   it('add up for rules with the same labels', async () => {
     const metrics = metricsOf(plain);
     metrics.listener(hitOn(plain, 'shop', 'a=1,b=2,c=3'));
@@ -309,5 +324,18 @@ describe('totals', () => {
     metrics.listener({ ...hitOn(plain, 'shop', 'ip=x'), isLate: true });
     metrics.listener(hitOn(plain, 'shop', 'ip=x'));
     expect(await seriesWith(metrics, 'weir_late')).toEqual({ weir_late_answers_total: 1 });
+  });
+
+  it('by policy are counted as such', async () => {
+    const metrics = metricsOf(plain);
+    for (const policy of ['allow', 'allow', 'local'] as const) {
+      metrics.listener(eventOf(plain, 'shop', [], { policy }));
+    }
+    expect(await seriesWith(metrics, 'weir_degraded')).toEqual({
+      'weir_degraded_decisions_total{policy="deny"}': 0,
+      'weir_degraded_decisions_total{policy="error"}': 0,
+      'weir_degraded_decisions_total{policy="local"}': 1,
+      'weir_degraded_decisions_total{policy="allow"}': 2,
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../log.ts';
-import type { RedisStoreEvent } from '../store/redis/store-event.ts';
+import type { BreakerState, RedisStoreEvent } from '../store/redis/store-event.ts';
 import { createStoreLog } from './store-log.ts';
 
 /** What a log writes about events, each so many ms after the start: level, message and node. */
@@ -104,6 +104,33 @@ describe('createStoreLog()', () => {
     expect(lines([[0, { kind: 'compensation-lost', pool, node, hits: 3 }]])).toMatchObject([
       { level: 'warning', node, hits: 3 },
     ]);
+  });
+
+  it('says when a breaker opens and closes; how it finds out is for debug', () => {
+    const change = (from: BreakerState, to: BreakerState): RedisStoreEvent => {
+      return { kind: 'breaker', pool, node, from, to, cause: 'timeout', reason: 'no answer' };
+    };
+    const written = lines([
+      [0, change('closed', 'open')],
+      [1_000, change('open', 'half-open')],
+      [1_020, change('half-open', 'open')],
+      [2_000, change('open', 'half-open')],
+      [2_001, change('half-open', 'closed')],
+    ]);
+    expect(written).toMatchObject([
+      { level: 'error', node, to: 'open', cause: 'timeout', reason: 'no answer' },
+      { level: 'info', node, from: 'half-open', to: 'closed' },
+    ]);
+  });
+
+  it('F10: warns of a node that drops counters, once in an interval', () => {
+    const evicting: RedisStoreEvent = { kind: 'evicting', pool, node, policy: 'allkeys-lru' };
+    expect(
+      lines([
+        [0, evicting],
+        [10, evicting],
+      ]),
+    ).toMatchObject([{ level: 'warning', node, policy: 'allkeys-lru' }]);
   });
 
   it('says nothing about what goes well', () => {

@@ -90,6 +90,22 @@ describe('metrics of the store', () => {
     });
   });
 
+  it('show the breaker of each node, and why it changed', async () => {
+    const metrics = metricsAfter(
+      { kind: 'breaker', node, from: 'closed', to: 'open', cause: 'timeout', reason: '' },
+      { kind: 'breaker', node, from: 'open', to: 'half-open', cause: 'probe', reason: '' },
+      { kind: 'breaker', node, from: 'half-open', to: 'open', cause: 'timeout', reason: '' },
+      { kind: 'breaker', node: 'b:6379', from: 'open', to: 'closed', cause: 'answered', reason: '' },
+    );
+    expect(await seriesWith(metrics, 'weir_store_breaker')).toEqual({
+      'weir_store_breaker_state{node="a:6379"}': 2,
+      'weir_store_breaker_state{node="b:6379"}': 0,
+      'weir_store_breaker_transitions_total{node="a:6379",to="open",cause="timeout"}': 2,
+      'weir_store_breaker_transitions_total{node="a:6379",to="half-open",cause="probe"}': 1,
+      'weir_store_breaker_transitions_total{node="b:6379",to="closed",cause="answered"}': 1,
+    });
+  });
+
   it('count hits that could not be given back', async () => {
     const metrics = metricsAfter({ kind: 'compensation-lost', node, hits: 3 });
     expect(await seriesWith(metrics, 'lost')).toEqual({ weir_store_compensations_lost_total: 3 });

@@ -124,3 +124,13 @@ it('frames that follow in the same octets are left when they are not wanted any 
   new FrameReader(stopping, limit).feed(Buffer.concat([ping(), ping(), ping()]));
   expect(seen).toHaveLength(1);
 });
+
+it('stops after a hundred frames, to go on where it stopped', () => {
+  const { reader, seen } = reading();
+  const chunk = Buffer.concat([...Array.from({ length: 250 }, () => ping()), ping().subarray(0, 5)]);
+  const stops: number[] = [];
+  for (let at = 0; at < chunk.length; stops.push(at)) at = reader.feed(chunk, at);
+  expect(stops).toEqual([17 * 100, 17 * 200, chunk.length]);
+  expect(seen).toHaveLength(250);
+  expect(reader.isMidFrame).toBe(true);
+});
