@@ -1,9 +1,10 @@
 import { clusterFaults } from './cluster-faults.ts';
-import { deployFaults } from './deploy-faults.ts';
 import { exactnessFaults } from './exactness-faults.ts';
 import type { Fault } from './fault.ts';
 import { loadFaults } from './load-faults.ts';
 import { redisFaults } from './redis-faults.ts';
+import { replicaFaults } from './replica-faults.ts';
+import { rolloutFaults } from './rollout-faults.ts';
 import { securityFaults } from './security-faults.ts';
 import { soakFaults } from './soak-faults.ts';
 
@@ -11,7 +12,8 @@ import { soakFaults } from './soak-faults.ts';
 export const allFaults: readonly Fault[] = [
   ...redisFaults,
   ...clusterFaults,
-  ...deployFaults,
+  ...rolloutFaults,
+  ...replicaFaults,
   ...loadFaults,
   ...securityFaults,
   ...exactnessFaults,

@@ -5,13 +5,12 @@ import { callRules } from '../bench/call-scenarios.ts';
 import type { LoadResult } from '../bench/load/load-result.ts';
 import { runLoad } from '../bench/load/run-load.ts';
 import { processMebibytes } from '../bench/process-costs.ts';
-import { seriesOf } from '../support/exposition.ts';
-import { httpCall } from '../support/http-call.ts';
 import { startRedis } from '../support/redis-server.ts';
 import { type RunningWeir, startWeir } from '../support/start-weir.ts';
 import { testedTransport } from '../support/transport-limits.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { expectations, type Fault, type FaultReport } from './fault.ts';
+import { seriesOfName } from './scraped-series.ts';
 import { serve } from './serve.ts';
 import { startTraffic } from './traffic.ts';
 import { writeRules } from './written-rules.ts';
@@ -74,12 +73,8 @@ function manyRules(count: number): string {
   return `domain: many\ndescriptors:\n${Array.from({ length: count }, (_, index) => rule(index)).join('\n')}\n`;
 }
 
-async function ruleCount(weir: RunningWeir): Promise<number> {
-  return (await seriesAt(weir)).get('weir_config_rules') ?? 0;
-}
-
-async function seriesAt(weir: RunningWeir): Promise<ReadonlyMap<string, number>> {
-  return seriesOf((await httpCall({ address: weir.address('http'), path: '/metrics' })).body);
+function ruleCount(weir: RunningWeir): Promise<number> {
+  return seriesOfName(weir, 'weir_config_rules');
 }
 
 async function countsCommands(): Promise<FaultReport> {

@@ -2,13 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processMebibytes } from '../bench/process-costs.ts';
-import { seriesOf } from '../support/exposition.ts';
-import { httpCall } from '../support/http-call.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
 import { type RunningWeir, startWeir } from '../support/start-weir.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { expectations, type Fault, type FaultReport } from './fault.ts';
 import { figuresOf } from './figures.ts';
+import { seriesAt } from './scraped-series.ts';
 import { openRules } from './serve.ts';
 import { startTraffic } from './traffic.ts';
 import { writeRules } from './written-rules.ts';
@@ -115,8 +114,7 @@ async function faultsFor(faults: readonly SmallFault[], forSeconds: number): Pro
 async function calmHoldings(weir: RunningWeir, redis: RedisServer): Promise<Holdings> {
   await waitUntil('Redis', async () => (await redis.client.ping()) === 'PONG', 60_000);
   await sleep(3_000);
-  const { body } = await httpCall({ address: weir.address('http'), path: '/metrics' });
-  const series = seriesOf(body);
+  const series = await seriesAt(weir);
   return {
     mebibytes: Math.round(processMebibytes(weir.pid)),
     handles: series.get('nodejs_active_handles_total') ?? 0,
