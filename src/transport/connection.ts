@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { ClientReads } from './client-reads.ts';
 import type { FlushQueue } from './flush-queue.ts';
 import { connectionError, excess } from './http2/connection-error.ts';
 import { errorCode } from './http2/frame.ts';
@@ -24,22 +25,12 @@ export interface ConnectionOptions {
   readonly onClosed: (connection: Connection) => void;
 }
 
-/** Octets that were read. */
-interface Read {
-  readonly chunk: Buffer;
-  /** How far they were dealt with. */
-  at: number;
-  readonly arrivedAt: number;
-}
-
 /** Clients that speak first get SETTINGS with the answer to that; the others, which wait for them, after this time. */
 const greetAfterMs = 50;
 /** For the PING of a drain to come back. */
 const lastCallsAfterMs = 1_000;
 /** Of the buffer that a connection writes into, between writes. */
 const maxKeptBytes = 65_536;
-/** As much as Node reads at once: there may be more. */
-const wholeReadBytes = 65_536;
 /** For the client to close its side, when everything was said. */
 const closeAfterMs = 1_000;
 
@@ -53,6 +44,7 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #session: Http2Session;
   readonly #out = new OctetWriter(0);
+  readonly #reads: ClientReads;
   readonly #openedAt: number;
   readonly #timers = new Set<NodeJS.Timeout>();
   #isFlushDue = false;
@@ -66,10 +58,6 @@ export class Connection {
   /** Octets that the client had taken, and when that was last seen to change. */
   #taken = 0;
   #progressAt: number;
-  /** When nothing of the client's was left unread. */
-  #drainedAt: number;
-  /** What was read and has to wait for another turn. */
-  #deferred: Read[] = [];
 
   constructor(socket: Socket, options: ConnectionOptions) {
     const now = options.now();
@@ -78,7 +66,6 @@ export class Connection {
     this.#openedAt = now;
     this.#lastCallAt = now;
     this.#progressAt = now;
-    this.#drainedAt = now;
     this.#session = new Http2Session({
       limits: options.limits,
       out: this.#out,
@@ -86,6 +73,11 @@ export class Connection {
       onRequest: options.onRequest,
       onOutput: () => this.#wrote(),
       onEvent: options.onEvent,
+    });
+    this.#reads = new ClientReads({
+      now: options.now,
+      readTurns: options.readTurns,
+      feed: (chunk, start, time, arrivedAt) => this.#session.feedSome(chunk, start, time, arrivedAt),
     });
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     socket.on('end', () => this.#session.end());
@@ -146,45 +138,20 @@ export class Connection {
     }
   }
 
-  /** Goes on with what had to wait, as far as this turn allows. */
+  /** Goes on with what had to wait. */
   readOn(): void {
-    while (this.#deferred[0] !== undefined && this.#take(this.#deferred[0])) this.#deferred.shift();
-    if (this.#deferred.length > 0) this.#options.readTurns.wait(this);
+    this.#reads.goOn();
+    if (this.#reads.isWaiting) this.#options.readTurns.wait(this);
     else if (!this.#session.isCongested) this.#socket.resume();
     this.#dealtWith();
   }
 
   #read(chunk: Buffer): void {
-    const read = { chunk, at: 0, arrivedAt: this.#arrivalOf(chunk, this.#options.now()) };
-    const isFirst = this.#deferred.length === 0;
-    if (!isFirst || !this.#take(read)) {
-      if (isFirst) this.#options.readTurns.wait(this);
-      this.#deferred.push(read);
-      this.#socket.pause();
-    }
+    const wasWaiting = this.#reads.isWaiting;
+    this.#reads.add(chunk);
+    if (this.#reads.isWaiting) this.#socket.pause();
+    if (this.#reads.isWaiting && !wasWaiting) this.#options.readTurns.wait(this);
     this.#dealtWith();
-  }
-
-  /**
-   * Octets lie in the system's buffer until they are read. They came after the last time when that was empty, and after
-   * the loop last waited; in the middle, on the average.
-   */
-  #arrivalOf({ length }: Buffer, now: number): number {
-    const earliest = Math.max(this.#drainedAt, this.#options.readTurns.awakeSince(now));
-    if (length < wholeReadBytes) this.#drainedAt = now;
-    return (earliest + now) / 2;
-  }
-
-  /** @returns whether it was all dealt with in this turn */
-  #take(read: Read): boolean {
-    const { chunk, arrivedAt } = read;
-    const { now, readTurns } = this.#options;
-    while (read.at < chunk.length) {
-      const time = now();
-      if (!readTurns.admits(time)) return false;
-      read.at = this.#session.feedSome(chunk, read.at, time, arrivedAt);
-    }
-    return true;
   }
 
   #dealtWith(): void {
@@ -212,7 +179,7 @@ export class Connection {
   #relieve(): void {
     if (!this.#session.isCongested) return;
     this.#session.isCongested = false;
-    if (this.#deferred.length === 0) this.#socket.resume();
+    if (!this.#reads.isWaiting) this.#socket.resume();
     for (const stream of this.#session.streams.all()) stream.reader.sent();
   }
 
@@ -256,7 +223,7 @@ export class Connection {
 
   #closed(): void {
     this.#session.end();
-    this.#deferred = [];
+    this.#reads.clear();
     for (const timer of this.#timers) clearTimeout(timer);
     this.#options.onClosed(this);
   }

@@ -4,6 +4,7 @@ import type { RunningWeir } from '../support/start-weir.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { expectations, type FaultReport } from './fault.ts';
 import { figuresOf, secondsToRecover } from './figures.ts';
+import { seriesOfName } from './scraped-series.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface Drill {
@@ -40,8 +41,9 @@ export async function drill(options: Drill): Promise<FaultReport> {
     const begun = performance.now();
     await sleep(calmMs);
     const rssBefore = processMebibytes(weir.pid);
-    const linesBefore = weir.lines.length;
+    const logBefore = weir.log().length;
     const inflictedAt = performance.now();
+    const inflictedOn = Date.now();
     await options.inflict();
     await sleep(lastsMs);
     const healedAt = performance.now();
@@ -55,9 +57,12 @@ export async function drill(options: Drill): Promise<FaultReport> {
     const during = figuresOf(records, inflictedAt, healedAt);
     hold(weir.exit === undefined, 'the service ended');
     hold(rssDuring - rssBefore <= rssGrowthMiB, `memory grew by ${(rssDuring - rssBefore).toFixed(0)} MiB`);
+    const said = weir.log().find((line, index) => index >= logBefore && saysSo(line));
     if (isNoticed) {
       hold(during.degraded > 0, 'the fault did nothing');
-      hold(saysSo(weir, linesBefore), 'no line of the log says that limits are not enforced');
+      hold(said !== undefined, 'no line of the log says that limits are not enforced');
+      const decided = await seriesOfName(weir, 'weir_degraded_decisions_total{policy="error"}');
+      hold(decided > 0, 'no metric says that limits are not enforced');
     }
     return {
       broken,
@@ -66,6 +71,8 @@ export async function drill(options: Drill): Promise<FaultReport> {
       during,
       after: figuresOf(records, ended - calmMs, ended),
       rss: [rssBefore, rssDuring, rssAfter],
+      saidSeconds:
+        said === undefined ? undefined : (Date.parse(String(said['@timestamp'])) - inflictedOn) / 1_000,
       recoverySeconds: secondsToRecover(records, healedAt),
     };
   } finally {
@@ -73,8 +80,8 @@ export async function drill(options: Drill): Promise<FaultReport> {
   }
 }
 
-function saysSo(weir: RunningWeir, since: number): boolean {
-  return weir.lines.slice(since).some((line) => line.includes('decided by policy'));
+function saysSo(line: Record<string, unknown>): boolean {
+  return String(line['@message']).includes('decided by policy');
 }
 
 /** How calls ended that the store did not decide. */

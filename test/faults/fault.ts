@@ -23,6 +23,8 @@ export interface FaultReport {
   readonly after?: Figures;
   /** Resident memory of the service before, at most during, and after, in MiB. */
   readonly rss?: readonly [number, number, number];
+  /** From the fault to the line of the log that says that limits are not enforced. */
+  readonly saidSeconds?: number | undefined;
   readonly recoverySeconds?: number | undefined;
   readonly ledger?: Ledger;
 }

@@ -18,6 +18,7 @@ export const columns: readonly Column[] = [
   number('p99, ms', ({ before, during }) => both(before, during, ({ p99 }) => p99.toFixed(1))),
   number('Degraded, %', ({ during }) => (during === undefined ? '' : (100 * during.degraded).toFixed(1))),
   number('RSS, MiB', ({ rss }) => (rss === undefined ? '' : rss.map((mib) => mib.toFixed(0)).join(' → '))),
+  number('Said after, s', ({ saidSeconds }) => saidSeconds?.toFixed(2) ?? ''),
   number('Recovered in, s', ({ recoverySeconds }) => recoverySeconds?.toFixed(2) ?? ''),
   number('Doubled', ({ ledger }) => String(ledger?.doubled ?? '')),
   number('Counted, not told', ({ ledger }) => String(ledger?.unanswered ?? '')),

@@ -1,5 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { StoreError } from '../store-error.ts';
+import { Admission } from './admission.ts';
 import { type Batch, makeBatch, settleBatch, tasksOf } from './batch.ts';
 import type { Breaker } from './breaker.ts';
 import { redisErrorRow, storeErrorOf } from './redis-error.ts';
@@ -49,9 +50,6 @@ export const defaultQueueLimits: QueueLimits = Object.freeze({
   maxWaitingHits: 10_000,
 });
 
-/** Of the latest call in the average. */
-const callWeight = 0.2;
-
 /** What all queues of one Redis share. */
 export interface QueueContext {
   readonly clock: Clock;
@@ -76,6 +74,7 @@ interface SentCall {
 export class CallQueue {
   readonly #destination: Destination;
   readonly #context: QueueContext;
+  readonly #admission: Admission;
   /**
    * Calls on their way. Not a Map: one that is added to and deleted from for ever leaves tables behind, each of which keeps
    * the next, and so all these calls, until the whole heap is collected.
@@ -84,16 +83,16 @@ export class CallQueue {
   #waiting: Task[] = [];
   #waitingHits = 0;
   #scheduled = false;
-  /** How long a call takes, from sending to answer, in ms: a moving average. */
-  #callMs = 0;
 
   constructor(destination: Destination, context: QueueContext) {
     this.#destination = destination;
     this.#context = context;
+    this.#admission = new Admission({ node: destination.node, ...context.limits });
   }
 
   add(task: Task): void {
-    const refusal = this.#refusal() ?? this.#overload(task);
+    const leftMs = task.deadline - this.#context.clock.monotonic();
+    const refusal = this.#refusal() ?? this.#admission.refusal(this.#waitingHits, task.size, leftMs);
     if (refusal !== undefined) {
       this.#fail([task], refusal);
       return;
@@ -160,22 +159,6 @@ export class CallQueue {
     this.#rest();
   }
 
-  /**
-   * Why there is no room for one more: too much waits in any case, or so much that it would not be answered in time. What
-   * waits for its turn in vain takes it from others.
-   */
-  #overload(task: Task): StoreError | undefined {
-    const { maxWaitingHits, maxHitsPerCall, maxCallsInFlight } = this.#context.limits;
-    if (this.#waitingHits < maxHitsPerCall) return undefined;
-    const { node } = this.#destination;
-    if (this.#waitingHits + task.size > maxWaitingHits) {
-      return { kind: 'overload', message: 'too many hits wait for this node', node };
-    }
-    const turns = this.#waitingHits / maxHitsPerCall / maxCallsInFlight + 1;
-    if (this.#context.clock.monotonic() + turns * this.#callMs < task.deadline) return undefined;
-    return { kind: 'overload', message: 'too many hits wait to be answered in time', node };
-  }
-
   /** An open breaker lets one call through, and nothing can be that call while the places of calls are taken. */
   #refusal(): StoreError | undefined {
     const breaker = this.#destination.breaker();
@@ -214,7 +197,7 @@ export class CallQueue {
     this.#calls = this.#calls.filter((call) => call !== sent);
     const operations = batch.operations.length + batch.compensations.length + batch.groups.length;
     const ms = clock.monotonic() - sent.sentAt;
-    this.#callMs += (ms - this.#callMs) * callWeight;
+    this.#admission.answered(ms);
     onEvent({ kind: 'call', node: this.#destination.node, hits, operations, ms });
     if ('error' in outcome) this.#callFailed(tasks, outcome.error);
     else this.#callAnswered(sent, hits, outcome.reply);
