@@ -126,7 +126,8 @@ export class Connection {
     for (const stream of session.streams.all()) stream.reader.tick(now);
     this.#tickProgress(now);
     // A frame that is late because nothing is read is not late.
-    const unendedFor = this.#unended.lookAt(session.isCongested ? undefined : session.unended, now);
+    const isRead = !session.isCongested && !this.#reads.isWaiting;
+    const unendedFor = this.#unended.lookAt(isRead ? session.unended : undefined, now);
     const { size, lastTakenId } = session.streams;
     if (size > 0 || lastTakenId !== this.#lastCallId) this.#lastCallAt = now;
     this.#lastCallId = lastTakenId;
