@@ -1,7 +1,7 @@
 import { seriesOf } from '../support/exposition.ts';
+import { heldBytes, tellingNodeOptions } from '../support/held-memory.ts';
 import { httpCall } from '../support/http-call.ts';
 import { type RunningWeir, startWeir } from '../support/start-weir.ts';
-import { waitUntil } from '../support/wait-until.ts';
 import { type GoodClient, startGoodClient } from './good-client.ts';
 
 /** A service under attack, with a good client that it must not forget. */
@@ -27,14 +27,6 @@ const rules = {
   ].join('\n'),
 };
 
-/** What the process does at a signal: it collects all garbage, and says what is left. */
-const tellsWhatItHolds = [
-  "process.on('SIGUSR2',()=>{gc();gc();",
-  "const{heapUsed,external}=process.memoryUsage();console.log('held:'+(heapUsed+external))})",
-].join('');
-
-const nodeOptions = `--expose-gc --import="data:text/javascript,${tellsWhatItHolds}"`;
-
 export interface TargetOptions {
   /** Calls that the good client has open at the same time. */
   readonly lanes?: number;
@@ -46,7 +38,7 @@ export async function startTarget(
   env: Readonly<Record<string, string>> = {},
   { lanes, ...options }: TargetOptions = {},
 ): Promise<Target> {
-  const settings = { BACKEND_TYPE: 'memory', NODE_OPTIONS: nodeOptions, ...env };
+  const settings = { BACKEND_TYPE: 'memory', NODE_OPTIONS: tellingNodeOptions, ...env };
   const weir = await startWeir({ rules, env: settings, ...options });
   const address = weir.address('grpc');
   const good = startGoodClient(address, lanes);
@@ -58,13 +50,7 @@ export async function startTarget(
       const { body } = await httpCall({ address: weir.address('http'), path: '/metrics' });
       return seriesOf(body);
     },
-    async heldBytes() {
-      const told = () => weir.lines.filter((line) => line.startsWith('held:'));
-      const before = told().length;
-      weir.signal('SIGUSR2');
-      const line = await waitUntil('what the service holds', () => told()[before]);
-      return Number(line.slice('held:'.length));
-    },
+    heldBytes: () => heldBytes(weir),
     async [Symbol.asyncDispose]() {
       await good[Symbol.asyncDispose]();
       await weir.stop();
