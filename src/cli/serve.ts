@@ -49,7 +49,7 @@ function logStopping(log: Logger, signal: NodeJS.Signals, { delayMs, timeoutMs }
   const fields = {
     signal,
     drainDelay: formatGoDuration(delayMs),
-    drainTimeout: formatGoDuration(timeoutMs),
+    drainDeadline: formatGoDuration(timeoutMs),
   };
   log.info(fields, 'stopping: serves on for the drain delay; a second signal ends it at once');
 }

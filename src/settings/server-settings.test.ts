@@ -58,7 +58,7 @@ describe('listeners', () => {
     ],
     [{ LOG_LEVEL: 'WARNING', LOG_FORMAT: 'TEXT' }, { log: { level: 'warn', format: 'text' } }],
     [{ LOG_LEVEL: 'panic' }, { log: { level: 'fatal' } }],
-    [{ DRAIN_DELAY: '0', DRAIN_TIMEOUT: '280s' }, { drain: { delayMs: 0, timeoutMs: 280_000 } }],
+    [{ DRAIN_DELAY: '0', DRAIN_DEADLINE: '280s' }, { drain: { delayMs: 0, timeoutMs: 280_000 } }],
     [
       { RUNTIME_ROOT: '/a/', RUNTIME_SUBDIRECTORY: 'b', RUNTIME_APPDIRECTORY: 'c' },
       { config: { root: '/a/', directory: '/a/b/c' } },
@@ -74,7 +74,7 @@ describe('listeners', () => {
     [{ USE_PROMETHEUS: 'true', PROMETHEUS_ADDR: ':http' }, 'PROMETHEUS_ADDR must be an address'],
     [{ USE_PROMETHEUS: 'true', PROMETHEUS_PATH: 'metrics' }, 'PROMETHEUS_PATH must be a path'],
     [{ DRAIN_DELAY: '25s' }, 'DRAIN_DELAY does not fit'],
-    [{ DRAIN_TIMEOUT: '5s' }, 'DRAIN_TIMEOUT does not fit'],
+    [{ DRAIN_DEADLINE: '5s' }, 'DRAIN_DEADLINE does not fit'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug'],
     [{ CONFIG_TYPE: 'ETCD' }, 'CONFIG_TYPE must be FILE, not "ETCD"'],
     [{ GRPC_PORT: 'tcp://10.0.0.7:8081' }, 'set enableServiceLinks: false'],

@@ -101,10 +101,10 @@ function metricsListener(checks: Checks): MetricsListener | undefined {
 }
 
 export function drainSettings(checks: Checks): DrainSettings {
-  const { DRAIN_DELAY: delayMs, DRAIN_TIMEOUT: timeoutMs } = checks.values;
+  const { DRAIN_DELAY: delayMs, DRAIN_DEADLINE: timeoutMs } = checks.values;
   if (delayMs >= timeoutMs) {
-    const name = checks.isSet('DRAIN_DELAY') ? 'DRAIN_DELAY' : 'DRAIN_TIMEOUT';
-    checks.fail(name, 'does not fit: DRAIN_DELAY is a part of DRAIN_TIMEOUT, so it must be shorter.');
+    const name = checks.isSet('DRAIN_DELAY') ? 'DRAIN_DELAY' : 'DRAIN_DEADLINE';
+    checks.fail(name, 'does not fit: DRAIN_DELAY is a part of DRAIN_DEADLINE, so it must be shorter.');
   }
   return { delayMs, timeoutMs };
 }

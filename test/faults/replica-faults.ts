@@ -60,7 +60,7 @@ async function answersProbes(): Promise<FaultReport> {
   const without = await startWeir({ rules: broken_, env: { REDIS_URL: redis.address }, untilReady: false });
   await probe('no rules', without, ['NOT_SERVING', 503, 200]);
   await without.stop();
-  await using weir = await serve({ REDIS_URL: redis.address, DRAIN_DELAY: '5s', DRAIN_TIMEOUT: '10s' });
+  await using weir = await serve({ REDIS_URL: redis.address, DRAIN_DELAY: '5s', DRAIN_DEADLINE: '10s' });
   await probe('rules', weir, ['SERVING', 200, 200]);
   await redis.kill();
   await probe('Redis gone', weir, ['SERVING', 200, 200]);

@@ -39,7 +39,7 @@ export const rolloutFaults: readonly Fault[] = [
   },
 ];
 
-const drainSettings = { DRAIN_DELAY: '3s', DRAIN_TIMEOUT: '10s' };
+const drainSettings = { DRAIN_DELAY: '3s', DRAIN_DEADLINE: '10s' };
 
 /** A replica on a port that stays its own over restarts. */
 function replica(redis: string, port: number): Promise<RunningWeir> {
@@ -150,7 +150,7 @@ function statusCodes(output: string): string {
 
 async function stopsWithHaltedClient(): Promise<FaultReport> {
   await using redis = await startRedis();
-  const weir = await serve({ REDIS_URL: redis.address, DRAIN_DELAY: '100ms', DRAIN_TIMEOUT: '2s' });
+  const weir = await serve({ REDIS_URL: redis.address, DRAIN_DELAY: '100ms', DRAIN_DEADLINE: '2s' });
   const [host = '', port = ''] = weir.address('grpc').split(':');
   // It has said what a client says first, opened a call, and never reads or writes again.
   const socket = connect(Number(port), host);
@@ -165,5 +165,5 @@ async function stopsWithHaltedClient(): Promise<FaultReport> {
   socket.destroy();
   const { hold, broken } = expectations();
   hold(code === 0, `it ended with ${code}`);
-  return { broken, note: `ended ${seconds.toFixed(1)} s after SIGTERM; DRAIN_TIMEOUT was 2 s` };
+  return { broken, note: `ended ${seconds.toFixed(1)} s after SIGTERM; DRAIN_DEADLINE was 2 s` };
 }

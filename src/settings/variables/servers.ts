@@ -141,7 +141,7 @@ export const ownServerVariables = {
       reason: 'Without it, calls fail in each rolling update.',
     },
   ),
-  DRAIN_TIMEOUT: honoured(
+  DRAIN_DEADLINE: honoured(
     duration({ positive: true }),
     25_000,
     'From SIGTERM, delay included, to the exit at the latest.',

@@ -72,14 +72,14 @@ describe('at a signal', () => {
       await waitUntil('the end of the connection', () => other.events.includes('closed'));
       expect(new Set(other.events)).toEqual(new Set(['GOAWAY 0', 'closed']));
       expect(other.events.at(-1)).toBe('closed');
-      expect(lineOf(weir, 'stopping')).toMatchObject({ signal, drainDelay: '3s', drainTimeout: '25s' });
+      expect(lineOf(weir, 'stopping')).toMatchObject({ signal, drainDelay: '3s', drainDeadline: '25s' });
       expect(lineOf(weir, 'not ready')).toMatchObject({ down: ['running'] });
       expect(lineOf(weir, 'stopped')).toMatchObject({ outcome: 'drained' });
     },
   );
 
   it('a second one ends it at once', async () => {
-    await using weir = await start({ DRAIN_DELAY: '40s', DRAIN_TIMEOUT: '50s' });
+    await using weir = await start({ DRAIN_DELAY: '40s', DRAIN_DEADLINE: '50s' });
     weir.signal('SIGINT');
     const { '@message': message } = await waitUntil('the first signal', () => lineOf(weir, 'stopping'));
     expect(message).toContain('a second signal ends it at once');
@@ -89,7 +89,7 @@ describe('at a signal', () => {
   });
 
   it('a call that hangs is let go at the drain timeout', async () => {
-    await using weir = await start({ DRAIN_DELAY: '0s', DRAIN_TIMEOUT: '1s' });
+    await using weir = await start({ DRAIN_DELAY: '0s', DRAIN_DEADLINE: '1s' });
     const connection = connect(weir);
     const call = hangingCall(connection);
     await waitUntil('an answer on the same connection', () => pinged(connection.session));
