@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createKeyedHash } from '../domain/keyed-hash.ts';
 import { octetsOf } from '../domain/octets.ts';
 import { createSecret } from '../settings/secret.ts';
-import type { HashKeySettings } from '../settings/settings.ts';
+import type { SecretSource } from '../settings/settings.ts';
 import { readKeyedHash } from './read-keyed-hash.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'weir-key-'));
@@ -15,7 +15,7 @@ const value = octetsOf('u-1');
 const text = 'ein langer Schlüssel';
 
 /** What becomes of a value with this key. */
-function hashWith(key: HashKeySettings | undefined): string | undefined {
+function hashWith(key: SecretSource | undefined): string | undefined {
   return readKeyedHash({ everywhere: false, key })?.(value);
 }
 

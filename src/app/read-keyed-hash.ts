@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { createKeyedHash, type KeyedHash } from '../domain/keyed-hash.ts';
 import { minHashKeyLength } from '../settings/hash-key.ts';
-import type { HashKeySettings, SensitiveSettings } from '../settings/settings.ts';
+import type { SecretSource, SensitiveSettings } from '../settings/settings.ts';
+import { readNamedFile, withoutLineEnd } from './read-named-file.ts';
 
 /**
  * The hash for sensitive values; undefined without a key. The file is read this once: with another key every counter would
@@ -11,26 +11,12 @@ export function readKeyedHash({ key }: SensitiveSettings): KeyedHash | undefined
   return key === undefined ? undefined : createKeyedHash(secretOf(key));
 }
 
-function secretOf(key: HashKeySettings): Buffer {
+function secretOf(key: SecretSource): Buffer {
   if (key.kind === 'given') return Buffer.from(key.text.reveal());
-  const secret = withoutLineEnd(readOctets(key.file));
+  const text = readNamedFile('SENSITIVE_HASH_KEY_FILE', key.file, 'latin1');
+  const secret = Buffer.from(withoutLineEnd(text), 'latin1');
   if (secret.length < minHashKeyLength) {
     throw new Error(`SENSITIVE_HASH_KEY_FILE: ${key.file} must hold at least ${minHashKeyLength} octets`);
   }
   return secret;
-}
-
-function readOctets(file: string): string {
-  try {
-    return readFileSync(file, 'latin1');
-  } catch (error) {
-    throw new Error(
-      `SENSITIVE_HASH_KEY_FILE: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`,
-    );
-  }
-}
-
-/** Editors and `echo` end a file with one, and the same secret in a variable has none. */
-function withoutLineEnd(octets: string): Buffer {
-  return Buffer.from(octets.replace(/[\r\n]+$/, ''), 'latin1');
 }

@@ -20,14 +20,14 @@ export function redisConnection(
   return {
     topology: url.topology,
     get auth() {
-      return secrets().auth;
+      return secrets.auth;
     },
     get sentinelAuth() {
-      return secrets().sentinelAuth;
+      return secrets.sentinelAuth;
     },
     db: url.db,
     get tls() {
-      return secrets().tls;
+      return secrets.tls;
     },
     connectTimeoutMs: settings.connectTimeoutMs,
   };

@@ -4,7 +4,7 @@ import type { Answer } from '../domain/decision.ts';
 import type { RateLimitRequest } from '../domain/descriptor.ts';
 import type { FailurePolicy } from '../domain/failure-policy.ts';
 import type { RequestBounds } from '../domain/request-bounds.ts';
-import type { RuleSet } from '../rules/rule-set.ts';
+import type { DomainRules, RuleSet } from '../rules/rule-set.ts';
 import type { CounterStore } from '../store/counter-store.ts';
 import { decideByPolicy } from './by-policy.ts';
 import { checkAdmission, checkRequest } from './check-request.ts';
@@ -80,7 +80,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   ): Promise<Answer> {
     const rules = options.rules();
     const domain = rules?.domains.get(request.domain);
-    const asked: Asked = { request, caller, deadline, rules, domainKnown: domain !== undefined };
+    const asked: Asked = { request, caller, deadline, rules, domain };
     const fault = checkRequest(request, options.bounds);
     if (fault !== undefined) return finish(asked, fault, notJudged);
     if (rules === undefined) return finish(asked, noRules, notJudged);
@@ -98,9 +98,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
   async function undecided(asked: Asked, question: Question, judged: Judgement): Promise<Answer> {
     const { storeErrors } = judged;
     const { planned, until } = question;
-    const domain = asked.rules?.domains.get(asked.request.domain);
     const { policy, outcomes } = await decideByPolicy(
-      { planned, reached: judged.outcomes, domain },
+      { planned, reached: judged.outcomes, domain: asked.domain },
       policyOptions,
     );
     if (outcomes !== undefined) return decided(asked, outcomes, { storeErrors, policy });
@@ -117,14 +116,14 @@ export function createLimiter(options: LimiterOptions): Limiter {
   }
 
   function finish(asked: Asked, answer: Answer, judged: Judged): Answer {
-    const { request, caller, deadline, rules, domainKnown } = asked;
+    const { request, caller, deadline, rules, domain } = asked;
     const isLate = deadline !== undefined && clock.monotonic() > deadline;
     const { outcomes, storeErrors, policy, shadowed } = judged;
     const event = {
       request,
       caller,
       rules,
-      domainKnown,
+      domainKnown: domain !== undefined,
       answer,
       outcomes,
       storeErrors,
@@ -144,7 +143,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
 }
 
 /** A request, as it was when it came. */
-interface Asked extends Pick<DecisionEvent, 'request' | 'caller' | 'rules' | 'domainKnown'> {
+interface Asked extends Pick<DecisionEvent, 'request' | 'caller' | 'rules'> {
+  readonly domain: DomainRules | undefined;
   readonly deadline: number | undefined;
 }
 

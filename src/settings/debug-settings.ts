@@ -1,7 +1,7 @@
 import { type Checks, given } from './checks.ts';
 import { bareHost, isLoopback } from './listen-address.ts';
-import { createSecret } from './secret.ts';
-import type { DebugSettings, DebugToken, TlsFileSettings } from './settings.ts';
+import { secretSource } from './secret-source.ts';
+import type { DebugSettings, TlsFileSettings } from './settings.ts';
 
 /** The debug listener, and who may read it. */
 export function debugSettings(checks: Checks): DebugSettings {
@@ -10,20 +10,11 @@ export function debugSettings(checks: Checks): DebugSettings {
     host,
     port: checks.values.DEBUG_PORT,
     isLoopback: isLoopback(host),
-    token: debugToken(checks),
+    token: secretSource(checks, 'DEBUG_TOKEN'),
     tls: debugTls(checks),
   };
   if (!settings.isLoopback) warnOfOpenListener(checks, settings);
   return settings;
-}
-
-function debugToken(checks: Checks): DebugToken | undefined {
-  const { DEBUG_TOKEN: text, DEBUG_TOKEN_FILE: file } = checks.values;
-  if (text !== '' && file !== '') {
-    checks.fail('DEBUG_TOKEN_FILE', 'contradicts DEBUG_TOKEN. Remove one of them.');
-  }
-  if (file !== '') return { kind: 'file', file };
-  return text === '' ? undefined : { kind: 'given', text: createSecret(text) };
 }
 
 /** Whoever sets a part of it believes the listener to be protected, so that the rest must be there. */

@@ -2,11 +2,11 @@ import { parseRedisUrl, type RedisUrl } from '../store/redis/redis-url.ts';
 import { type Checks, given } from './checks.ts';
 import { maskRedisUrl } from './mask-redis-url.ts';
 import { createSecret } from './secret.ts';
-import type { RedisCredentials, RedisSettings, RedisTlsSettings } from './settings.ts';
+import { secretSource } from './secret-source.ts';
+import type { RedisSettings, RedisTlsSettings } from './settings.ts';
 
 /** Both Redis have the same variables, with these beginnings. */
 type Prefix = 'REDIS_' | 'REDIS_PERSECOND_';
-type CredentialsName = `${Prefix}AUTH` | `${Prefix}SENTINEL_AUTH`;
 
 /** What makes no difference without TLS. One set for both Redis, as in the reference. */
 const tlsVariables = [
@@ -45,8 +45,8 @@ function oneRedis(checks: Checks, prefix: Prefix): RedisSettings {
     type,
     socketType: values[`${prefix}SOCKET_TYPE`],
     url: createSecret(url, maskRedisUrl(url)),
-    credentials: credentials(checks, `${prefix}AUTH`),
-    sentinelCredentials: type === 'sentinel' ? credentials(checks, `${prefix}SENTINEL_AUTH`) : undefined,
+    credentials: secretSource(checks, `${prefix}AUTH`),
+    sentinelCredentials: type === 'sentinel' ? secretSource(checks, `${prefix}SENTINEL_AUTH`) : undefined,
     tls: tlsSettings(checks, values[`${prefix}TLS`]),
     connectTimeoutMs: values[`${prefix}TIMEOUT`],
   };
@@ -73,16 +73,6 @@ function checkSocketType(checks: Checks, prefix: Prefix, { topology }: RedisUrl)
     name,
     `does not fit ${prefix}URL, which counts: it is ${kind === 'tcp' ? 'host:port' : 'a path'}.`,
   );
-}
-
-function credentials(checks: Checks, name: CredentialsName): RedisCredentials | undefined {
-  const { values } = checks;
-  const [text, file] = [values[name], values[`${name}_FILE`]];
-  if (text !== '' && file !== '') {
-    checks.fail(`${name}_FILE`, `contradicts ${name}. Remove one of them.`);
-  }
-  if (file !== '') return { kind: 'file', file };
-  return text === '' ? undefined : { kind: 'given', text: createSecret(text) };
 }
 
 function checkClientCertificate({ values, fail }: Checks): void {

@@ -69,13 +69,9 @@ export interface DebugSettings {
   /** Only this machine can reach it. */
   readonly isLoopback: boolean;
   /** What each request must bring; undefined: nothing. */
-  readonly token: DebugToken | undefined;
+  readonly token: SecretSource | undefined;
   readonly tls: TlsFileSettings | undefined;
 }
-
-export type DebugToken =
-  | { readonly kind: 'given'; readonly text: Secret }
-  | { readonly kind: 'file'; readonly file: string };
 
 export interface MetricsSettings {
   /** A listener of its own for metrics, beside `/metrics` on the HTTP port. */
@@ -118,10 +114,11 @@ export interface SensitiveSettings {
   /** Those of every domain. */
   readonly everywhere: boolean;
   /** Where the secret is; undefined: there is none, and domains with sensitive rules are refused. */
-  readonly key: HashKeySettings | undefined;
+  readonly key: SecretSource | undefined;
 }
 
-export type HashKeySettings =
+/** A secret of a variable, or of the file that another one names. */
+export type SecretSource =
   | { readonly kind: 'given'; readonly text: Secret }
   | { readonly kind: 'file'; readonly file: string };
 
@@ -149,19 +146,13 @@ export interface RedisSettings {
   readonly socketType: 'tcp' | 'unix';
   /** As written, and readable: `parseRedisUrl` finds no problem in it. */
   readonly url: Secret;
-  /** These count before those in the URL. */
-  readonly credentials: RedisCredentials | undefined;
+  /** `password` or `user:password`. These count before those in the URL. */
+  readonly credentials: SecretSource | undefined;
   /** For the Sentinels themselves. */
-  readonly sentinelCredentials: RedisCredentials | undefined;
+  readonly sentinelCredentials: SecretSource | undefined;
   readonly tls: RedisTlsSettings;
   readonly connectTimeoutMs: number;
 }
-
-/** `password` or `user:password`. */
-export type RedisCredentials =
-  | { readonly kind: 'given'; readonly text: Secret }
-  /** Read with each connection that is made. */
-  | { readonly kind: 'file'; readonly file: string };
 
 /** Files in PEM; undefined: the well-known authorities, and no certificate of one's own. */
 export interface RedisTlsSettings {

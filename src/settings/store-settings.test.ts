@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from './read-settings.ts';
 import type { Environment } from './read-values.ts';
-import type { RedisCredentials, RedisStoreSettings, StoreSettings } from './settings.ts';
+import type { RedisStoreSettings, SecretSource, StoreSettings } from './settings.ts';
 
 function storeOf(env: Environment): StoreSettings {
   const result = readSettings(env);
@@ -17,7 +17,7 @@ function redisOf(env: Environment): RedisStoreSettings {
 
 const redis = { REDIS_URL: 'redis:6379' };
 
-function revealed(credentials: RedisCredentials | undefined): string | undefined {
+function revealed(credentials: SecretSource | undefined): string | undefined {
   return credentials?.kind === 'given' ? credentials.text.reveal() : undefined;
 }
 
