@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Denies, Hit } from '../domain/hit.ts';
 import { isDenied, isOver, runningCounts } from './denial.ts';
 
-const hit = (denies: Denies, cost = 1): Hit => ({ key: 'k', windowSeconds: 60, cost, limit: 10, denies });
+const hit = (denies: Denies, cost = 1): Hit => ({
+  key: 'k',
+  fingerprint: 0,
+  windowSeconds: 60,
+  cost,
+  limit: 10,
+  denies,
+});
 const over = { before: 10, after: 11 };
 const within = { before: 9, after: 10 };
 

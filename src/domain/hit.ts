@@ -1,3 +1,5 @@
+import type { KeyFingerprint } from './key-fingerprint.ts';
+
 /**
  * One operation on one counter.
  *
@@ -7,6 +9,7 @@
 export interface Hit {
   /** Printable ASCII. */
   readonly key: string;
+  readonly fingerprint: KeyFingerprint;
   /** Length of the window in whole seconds, from 1. */
   readonly windowSeconds: number;
   /** -(2^32-1) to 2^32-1. Positive: taken. 0: a look, which changes nothing. Negative: given back. */

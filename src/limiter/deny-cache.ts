@@ -51,6 +51,7 @@ export function createDenyCache({ maxBytes, lookAgainMs }: DenyCacheOptions): De
 
   return {
     find(key, limit, now) {
+      if (entries.size === 0) return undefined;
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
       if (now >= entry.windowEnd) {
@@ -74,6 +75,7 @@ export function createDenyCache({ maxBytes, lookAgainMs }: DenyCacheOptions): De
         });
         return;
       }
+      if (entries.size === 0) return; // looking a key up means to put it together and hash it
       const entry = entries.get(key);
       if (entry !== undefined) entry.count = state.after;
     },

@@ -1,5 +1,6 @@
 import type { Descriptor, LimitOverride, RateLimitRequest } from '../domain/descriptor.ts';
 import type { Hit } from '../domain/hit.ts';
+import { fingerprintWith, type KeyFingerprint } from '../domain/key-fingerprint.ts';
 import { maxUint32, type RateLimit } from '../domain/limit.ts';
 import { type Unit, unitSeconds } from '../domain/unit.ts';
 import { match } from '../rules/match.ts';
@@ -91,8 +92,15 @@ function planRule(
   const { limit } = rule;
   if (limit === 'unlimited') return uncounted(request, descriptor, 'unlimited', rule);
   const isQuota = rule.quotaMode || options.quotaMode;
-  const key = rule.counterKey(descriptor.entries);
-  return counted(request, descriptor, 'rule', { rule, limit, isShadow: rule.shadowMode, isQuota, key });
+  const { entries } = descriptor;
+  return counted(request, descriptor, 'rule', {
+    rule,
+    limit,
+    isShadow: rule.shadowMode,
+    isQuota,
+    key: rule.counterKey(entries),
+    fingerprint: rule.keyFingerprint(entries),
+  });
 }
 
 /** The request's own limit: the tree is not consulted, the whole entry list is the counter's identity. */
@@ -105,9 +113,18 @@ function planOverride(
   const unit = override.unit as Unit; // checkRequest has refused requests without one
   const windowSeconds = unitSeconds[unit];
   const limit: RateLimit = { requestsPerUnit: override.requestsPerUnit, windowSeconds, unit, name: '' };
-  const key = options.rules.overrideKey(descriptor.entries, windowSeconds);
-  const isQuota = options.quotaMode;
-  return counted(request, descriptor, 'override', { rule: undefined, limit, isShadow: false, isQuota, key });
+  const { entries } = descriptor;
+  return counted(request, descriptor, 'override', {
+    rule: undefined,
+    limit,
+    isShadow: false,
+    isQuota: options.quotaMode,
+    key: options.rules.overrideKey(entries, windowSeconds),
+    fingerprint: entries.reduce(
+      (fingerprint, { value }) => fingerprintWith(fingerprint, value),
+      windowSeconds,
+    ),
+  });
 }
 
 interface Counted {
@@ -116,19 +133,21 @@ interface Counted {
   readonly isShadow: boolean;
   readonly isQuota: boolean;
   readonly key: string;
+  readonly fingerprint: KeyFingerprint;
 }
 
 function counted(
   request: RateLimitRequest,
   descriptor: Descriptor,
   source: LimitSource,
-  { rule, limit, isShadow, isQuota, key }: Counted,
+  { rule, limit, isShadow, isQuota, key, fingerprint }: Counted,
 ): PlannedDescriptor {
   const hits = hitsOf(request, descriptor);
   const isRefund = descriptor.isNegativeHits;
   const cost = isRefund && hits > 0 ? -hits : hits;
   const hit: Hit = {
     key,
+    fingerprint,
     windowSeconds: limit.windowSeconds,
     cost,
     limit: limit.requestsPerUnit,

@@ -7,6 +7,7 @@ import {
 } from '../domain/counter-key.ts';
 import type { Entry } from '../domain/descriptor.ts';
 import type { FailurePolicy } from '../domain/failure-policy.ts';
+import { fingerprintWith, type KeyFingerprint } from '../domain/key-fingerprint.ts';
 import { type Octets, octetsOf, textOf } from '../domain/octets.ts';
 import type { Rule, RuleLevel } from './rule.ts';
 import type { RateLimitDocument, RuleDocument } from './rules-document.ts';
@@ -39,8 +40,7 @@ export function compileRule(
     metadata: document.metadata,
     detailedMetric: document.detailedMetric,
     line: document.at.line,
-    counterKey:
-      limited.limit === 'unlimited' ? noCounter : compileKey(place, limited.limit.windowSeconds, keys),
+    ...(limited.limit === 'unlimited' ? noCounter : compileKey(place, limited.limit.windowSeconds, keys)),
   });
 }
 
@@ -48,7 +48,11 @@ function pathOfLevel({ key, value }: RuleLevel): string {
   return value === '' ? key : `${key}_${value}`;
 }
 
-function noCounter(): string {
+type CounterOfRule = Pick<Rule, 'counterKey' | 'keyFingerprint'>;
+
+const noCounter: CounterOfRule = { counterKey: noKey, keyFingerprint: noKey };
+
+function noKey(): never {
   throw new Error('an unlimited rule has no counter');
 }
 
@@ -61,34 +65,47 @@ interface IdentityParts {
 }
 
 /**
- * The function from a request's entries to this rule's key. Only values that the rule leaves open are read from the
+ * The functions from a request's entries to this rule's key. Only values that the rule leaves open are read from the
  * entries; what lies between them is joined beforehand.
  */
-function compileKey(place: Place, windowSeconds: number, keys: CounterKeys): Rule['counterKey'] {
+function compileKey(place: Place, windowSeconds: number, keys: CounterKeys): CounterOfRule {
   const parts = identityParts(place);
-  const { open, fixed, end } = parts;
-  if (open.length === 0) {
-    const key = counterKey(keys, end, windowSeconds);
-    return () => key;
-  }
-  if (open.some((index) => place.levels[index]?.keyedHash !== undefined)) {
-    return compileHashedKey(place, parts, (identity) => counterKey(keys, identity, windowSeconds));
-  }
+  const isHashed = parts.open.some((position) => place.levels[position]?.keyedHash !== undefined);
+  const identityOf = isHashed ? hashedIdentity(place, parts) : readableIdentity(parts);
+  const fixed = counterKey(keys, [...parts.fixed, parts.end].join(), windowSeconds);
+  return {
+    counterKey:
+      parts.open.length === 0
+        ? () => fixed
+        : (entries) => counterKey(keys, identityOf(entries), windowSeconds),
+    keyFingerprint: compileFingerprint(parts.open, fingerprintWith(0, fixed)),
+  };
+}
+
+function readableIdentity({ open, fixed, end }: IdentityParts): (entries: readonly Entry[]) => string {
   return (entries) => {
     let identity = '';
     for (let i = 0; i < open.length; i++) {
       identity += fixed[i] + identityOfText((entries[open[i] as number] as Entry).value);
     }
-    return counterKey(keys, identity + end, windowSeconds);
+    return identity + end;
+  };
+}
+
+function compileFingerprint(open: readonly number[], fixed: KeyFingerprint): CounterOfRule['keyFingerprint'] {
+  return (entries) => {
+    let fingerprint = fixed;
+    for (const position of open)
+      fingerprint = fingerprintWith(fingerprint, (entries[position] as Entry).value);
+    return fingerprint;
   };
 }
 
 /** The same with a hash in the place of each open value that must not be seen. */
-function compileHashedKey(
+function hashedIdentity(
   { levels }: Place,
   { open, fixed, end }: IdentityParts,
-  keyOf: (identity: string) => string,
-): Rule['counterKey'] {
+): (entries: readonly Entry[]) => string {
   const values = open.map((position, i) => {
     const before = fixed[i] as string;
     return { position, before, write: levels[position]?.keyedHash ?? identityOfText };
@@ -98,7 +115,7 @@ function compileHashedKey(
     for (const { position, before, write } of values) {
       identity += before + write((entries[position] as Entry).value);
     }
-    return keyOf(identity + end);
+    return identity + end;
   };
 }
 

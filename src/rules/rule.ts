@@ -1,6 +1,7 @@
 import type { JsonObject } from '../domain/decision.ts';
 import type { Entry } from '../domain/descriptor.ts';
 import type { FailurePolicy } from '../domain/failure-policy.ts';
+import type { KeyFingerprint } from '../domain/key-fingerprint.ts';
 import type { KeyedHash } from '../domain/keyed-hash.ts';
 import type { RateLimit } from '../domain/limit.ts';
 import type { Octets } from '../domain/octets.ts';
@@ -30,6 +31,7 @@ export interface Rule {
   readonly line: number;
   /** Its counter's key for a request's entries; the same for equal identities only. */
   counterKey(entries: readonly Entry[]): string;
+  keyFingerprint(entries: readonly Entry[]): KeyFingerprint;
 }
 
 /** One level of a rule's path. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Hit } from '../../src/domain/hit.ts';
+import { fingerprintWith } from '../../src/domain/key-fingerprint.ts';
 import type { CounterState, CounterStore } from '../../src/store/counter-store.ts';
 import { isStoreError } from '../../src/store/store-error.ts';
 
@@ -23,7 +24,15 @@ export function freshKey(windowSeconds: number = hour): string {
 
 /** A hit of an hour's counter; the numbers that a test does not give are of no interest to it. */
 export function hitOn(key: string, cost: number, rest: Partial<Hit> = {}): Hit {
-  return { key, windowSeconds: hour, cost, limit: 10, denies: 'always', ...rest };
+  return {
+    key,
+    fingerprint: fingerprintWith(0, key),
+    windowSeconds: hour,
+    cost,
+    limit: 10,
+    denies: 'always',
+    ...rest,
+  };
 }
 
 /** Enough for a busy machine, and short enough for a test to end. */

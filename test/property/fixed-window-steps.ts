@@ -20,7 +20,12 @@ const anyHitOn = (anyOfKeys: typeof anyKey, ...denies: Denies[]): fc.Arbitrary<H
       limit: fc.constantFrom(0, 3, 10, 100, maxUint32),
       denies: fc.constantFrom(...denies),
     })
-    .map(({ where, ...rest }) => ({ key: where.key, windowSeconds: where.seconds, ...rest }));
+    .map(({ where, ...rest }) => ({
+      key: where.key,
+      fingerprint: keys.indexOf(where),
+      windowSeconds: where.seconds,
+      ...rest,
+    }));
 const anyHit = anyHitOn(anyKey, 'always', 'always', 'together', 'never');
 /** Several on the same counters, which seldom deny anything. */
 const anyHitsOfFewKeys = fc.uniqueArray(anyKey, { minLength: 1, maxLength: 2 }).chain((few) => {

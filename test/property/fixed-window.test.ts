@@ -105,7 +105,14 @@ class History {
   /** A request that this node counts and another denies, so that what it counted here is given back. */
   async #deniedElsewhere(hits: readonly Hit[]): Promise<void> {
     const { nowMs } = this.#model;
-    const denier: Hit = { key: 'elsewhere', windowSeconds: 60, cost: 1, limit: 0, denies: 'always' };
+    const denier: Hit = {
+      key: 'elsewhere',
+      fingerprint: -1,
+      windowSeconds: 60,
+      cost: 1,
+      limit: 0,
+      denies: 'always',
+    };
     const denial = {
       states: [{ before: 0, after: 1, msUntilReset: 1 }],
       counted: false,

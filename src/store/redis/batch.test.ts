@@ -3,9 +3,8 @@ import type { Hit } from '../../domain/hit.ts';
 import { keysOf, makeBatch, settleBatch } from './batch.ts';
 import { CompensationTask, type GroupAnswer, GroupTask, HitCall, HitTask } from './task.ts';
 
-const maxUint32 = 2 ** 32 - 1;
 const hit = (key: string, cost: number, rest: Partial<Hit> = {}): Hit => {
-  return { key, windowSeconds: 60, cost, limit: 10, denies: 'always', ...rest };
+  return { key, fingerprint: 0, windowSeconds: 60, cost, limit: 10, denies: 'always', ...rest };
 };
 
 /** Tasks for hits, and the states that they will have got. */
@@ -44,15 +43,6 @@ describe('makeBatch', () => {
       ...['3', 'e', '60', '1', '10', 'a', 'f', '60', '2', '4', 't', 'g', '60', '0', '10', 'n'],
     ]);
     expect(keysOf(batch)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
-  });
-
-  it.each([
-    ['taking and looking join', [1, 0, 2], [3]],
-    ['giving back stands alone', [1, -1, -1, 2, 3], [1, -1, -1, 5]],
-    ['a sum stays a cost', [maxUint32, 1, 0], [maxUint32, 1]],
-  ])('%s', (_, costs, joined) => {
-    const { tasks } = hitTasks(...costs.map((cost) => hit('a', cost)));
-    expect(makeBatch(tasks, 0).operations.map(({ cost }) => cost)).toEqual(joined);
   });
 
   it('P04: a thousand hits on one key are one operation', () => {

@@ -2,17 +2,9 @@ import { countAfter, msUntilReset } from '../../algorithm/fixed-window.ts';
 import type { Denies, Hit } from '../../domain/hit.ts';
 import type { CounterState } from '../counter-store.ts';
 import type { StoreError } from '../store-error.ts';
+import { joinHits, type Operation } from './join-hits.ts';
 import { storeErrorOf } from './redis-error.ts';
-import type { CompensationTask, GroupTask, HitTask, Task } from './task.ts';
-
-/** Hits on one key that the script does as one. */
-interface Operation {
-  readonly key: string;
-  readonly windowSeconds: number;
-  /** The sum of the tasks' costs. */
-  cost: number;
-  readonly tasks: HitTask[];
-}
+import type { CompensationTask, GroupTask, Task } from './task.ts';
 
 /** One call of `lua/fixed_window.lua`, ready to be sent. */
 export interface Batch {
@@ -25,13 +17,12 @@ export interface Batch {
 
 /** The script's count of a window is modulo this. */
 const windowLimit = 2 ** 20;
-const maxCost = 2 ** 32 - 1;
 const notLocal = -1;
 const deniesLetter: Readonly<Record<Denies, string>> = { always: 'a', together: 't', never: 'n' };
 
 /** Puts tasks into one call. `maxJitterMs` is the longest extra life of a key. */
 export function makeBatch(tasks: readonly Task[], maxJitterMs: number): Batch {
-  const operations = joinHits(tasks);
+  const operations = joinHits(tasks.filter((task) => task.kind === 'hit'));
   const compensations = tasks.filter((task) => task.kind === 'compensation');
   const groups = tasks.filter((task) => task.kind === 'group');
   const args = [String(maxJitterMs), String(operations.length), String(compensations.length)];
@@ -55,29 +46,6 @@ export function keysOf(batch: Batch): string[] {
   for (const { key } of batch.compensations) keys.add(key);
   for (const { hits } of batch.groups) for (const { key } of hits) keys.add(key);
   return [...keys];
-}
-
-/**
- * Joins hits on equal keys. Taking and looking join, as the sum tells each hit's part, and so long as the sum is a cost
- * itself; a hit that gives back stands alone, since the floor at 0 makes its place in the order matter.
- */
-function joinHits(tasks: readonly Task[]): Operation[] {
-  const operations: Operation[] = [];
-  const open = new Map<string, Operation>();
-  for (const task of tasks) {
-    if (task.kind !== 'hit') continue;
-    const { key, windowSeconds, cost } = task.hit;
-    const last = open.get(key);
-    if (last !== undefined && cost >= 0 && last.cost >= 0 && last.cost + cost <= maxCost) {
-      last.cost += cost;
-      last.tasks.push(task);
-    } else {
-      const operation = { key, windowSeconds, cost, tasks: [task] };
-      operations.push(operation);
-      open.set(key, operation);
-    }
-  }
-  return operations;
 }
 
 /**

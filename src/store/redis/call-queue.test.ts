@@ -58,7 +58,13 @@ function fixture(
     const call = new HitCall(1, clock.monotonic() + budgetMs, ({ states: [state] }) => {
       outcome.state = state as object;
     });
-    queue.add(new HitTask({ key: 'k', windowSeconds: 60, cost: 1, limit: 5, denies: 'always' }, 0, call));
+    queue.add(
+      new HitTask(
+        { key: 'k', fingerprint: 0, windowSeconds: 60, cost: 1, limit: 5, denies: 'always' },
+        0,
+        call,
+      ),
+    );
     return outcome;
   };
   /** Time goes by without a turn of the loop, and then the timers that are due expire. */

@@ -7,7 +7,7 @@ import type { CompensationTask, GroupTask, Task, TaskSink } from './task.ts';
 const hour = 3_600;
 const nowMs = 1_000_000 * hour * 1_000 + 5_000; // window 1,000,000 of an hour
 const hit = (key: string, rest: Partial<Hit> = {}): Hit => {
-  return { key, windowSeconds: hour, cost: 1, limit: 10, denies: 'always', ...rest };
+  return { key, fingerprint: 0, windowSeconds: hour, cost: 1, limit: 10, denies: 'always', ...rest };
 };
 const state = (before: number, after: number) => ({ before, after, msUntilReset: 1_000 });
 const error = (kind: StoreError['kind'], node = 'a'): StoreError => ({ kind, message: 'no', node });

@@ -40,7 +40,7 @@ type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
 function hitsOf({ hits, unlessDenied }: Step, keys: readonly string[]): Hit[] {
   return hits.map(({ key, ...rest }) => {
     const shared = unlessDenied ? (hits[0]?.key ?? 0) : key;
-    return { key: keys[shared] as string, windowSeconds: day, ...rest };
+    return { key: keys[shared] as string, fingerprint: shared, windowSeconds: day, ...rest };
   });
 }
 
