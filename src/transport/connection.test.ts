@@ -4,7 +4,7 @@ import { flags, frame, goaway, ping, readFrames, reset, settings } from '../../t
 import { headers, paths, reply, wholeCall } from '../../test/support/http2-session.ts';
 import type { UnaryCall } from './handler.ts';
 
-const greeting = ['SETTINGS 3=1024 4=1048576 5=16384 6=16384', 'WINDOW_UPDATE 0 +6225921', 'SETTINGS ack'];
+const greeting = ['SETTINGS 3=1024 4=1048576 5=16384 6=16384', 'WINDOW_UPDATE 0 +5177345', 'SETTINGS ack'];
 const echoNothing = (call: UnaryCall) => reply(call, '');
 const idOf = (index: number) => 2 * index + 1;
 const manyCalls = (count: number) => Array.from({ length: count }, (_, index) => wholeCall(idOf(index)));

@@ -9,10 +9,10 @@ const goodCalls = 50;
 
 const bytesPerMiB = 1_048_576;
 /**
- * What one connection may make the service hold, in MiB. The aim is 16; all that can be held at once comes to that, and what
- * the service does besides, such as compiling, shows in the measure with a mebibyte or two.
+ * What one connection may make the service hold, in MiB. All that can be held at once comes to 14, and to 15 where
+ * something that the service does besides, such as compiling, shows in the measure.
  */
-const maxHeld = 18;
+const maxHeld = 16;
 /**
  * What one attack may make its resident memory grow by, in MiB. This includes what is garbage, and what the allocator does
  * not give back: the runtime collects buffers when there are 64 MiB of them, and any other client makes garbage, too.

@@ -19,7 +19,7 @@ type Pairs = readonly (readonly [number, number])[];
 const largestWindow: Pairs = [[4, 0x7fff_ffff]];
 const frameOctets = 16_384;
 /** GRPC_CONNECTION_WINDOW by default. */
-const connectionWindow = 6_291_456;
+const connectionWindow = 5_242_880;
 
 /** A length that is not to be believed. */
 export const announced4GiB = onConnection(
@@ -92,9 +92,9 @@ export const longNames = onConnection(
 
 /** Five octets each, for a handler whose answers are held back: as objects they would be fifty times as large. */
 export const emptyMessages = onConnection(
-  { name: '1.2 million empty messages, not yet taken', unit: 'messages', settings: [[4, 0]] },
+  { name: 'A million empty messages, not yet taken', unit: 'messages', settings: [[4, 0]] },
   async (client) => {
-    const streams = 6;
+    const streams = 5;
     const inFrame = Math.floor(frameOctets / 5);
     const messages = Buffer.alloc(5 * inFrame);
     const frames = 63;

@@ -32,7 +32,7 @@ export const transportVariables = {
   ),
   GRPC_CONNECTION_WINDOW: honoured(
     octets(65_535, 2_147_483_647),
-    6_291_456,
+    5_242_880,
     'Bytes that a client may send ahead in all calls of a connection.',
     { reason: 'Bounds the memory that incomplete messages of one connection take; one of the largest fits.' },
   ),

@@ -3,7 +3,7 @@ import { preface, settings } from '../../../test/support/http2-frames.ts';
 import { headers, TestSession } from '../../../test/support/http2-session.ts';
 
 const ourSettings = 'SETTINGS 3=1024 4=1048576 5=16384 6=16384';
-const ourWindow = `WINDOW_UPDATE 0 +${6_291_456 - 65_535}`;
+const ourWindow = `WINDOW_UPDATE 0 +${5_242_880 - 65_535}`;
 
 function ungreeted(): TestSession {
   return new TestSession({ greet: false });
