@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { redisErrorTable, statusTable } from './docs/errors-table.ts';
 import { replaceSection } from './docs/replace-section.ts';
-import { ownSettingsTable, referenceSettingsTable } from './docs/settings-table.ts';
+import { migrationTable, ownSettingsTable, referenceSettingsTable } from './docs/settings-table.ts';
 
 /** The pages of docs/ that hold generated sections: by file, each section's name and what makes it. */
 export const generatedPages: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
@@ -10,6 +10,7 @@ export const generatedPages: Readonly<Record<string, Readonly<Record<string, () 
     'reference settings': referenceSettingsTable,
     'own settings': ownSettingsTable,
   },
+  'migrate.md': { migration: migrationTable },
   'errors.md': {
     answers: statusTable,
     'redis errors': redisErrorTable,

@@ -52,6 +52,10 @@ const goProgramOfTool: Partial<Record<ToolName, GoProgram>> = {
   },
   'grpc-go-client': { directory: clientsDirectory, package: '.' },
   h2spec: { directory: clientsDirectory, package: 'github.com/summerwind/h2spec/cmd/h2spec' },
+  reference: {
+    directory: fileURLToPath(new URL('../test/reference/go/', import.meta.url)),
+    package: 'github.com/envoyproxy/ratelimit/src/service_cmd',
+  },
 };
 
 type Reasons = Partial<Record<ToolName, string>>;

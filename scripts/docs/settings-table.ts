@@ -21,6 +21,20 @@ export function referenceSettingsTable(): string {
   );
 }
 
+/** What becomes of each of the reference's variables, for those who move from it. */
+export function migrationTable(): string {
+  const all: Table = { ...(referenceVariables as Table), ...referencePatterns };
+  return markdownTable(
+    ['Variable', 'In Weir', 'What differs'],
+    Object.entries(all).map(([name, variable]) => [code(name), fateOf(variable), sentence(variable.reason)]),
+  );
+}
+
+function fateOf(variable: Variable<unknown>): string {
+  if (variable.class !== 'honoured') return variable.class;
+  return variable.reason === '' ? 'same' : 'honoured';
+}
+
 /** Weir's own variables. */
 export function ownSettingsTable(): string {
   return markdownTable(

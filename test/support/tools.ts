@@ -17,6 +17,7 @@ export const toolNames = [
   'replay', // the Go client of test/conformance/data/replay
   'grpc-go-client', // test/clients/go
   'h2spec',
+  'reference', // envoyproxy/ratelimit itself, pinned by test/reference/go
   'python-grpcio', // a python3 that has grpcio
 ] as const;
 
