@@ -32,7 +32,9 @@ RUN mkdir -p /tree/usr/bin \
  && ln -s /opt/weir/bin/weir.js /tree/usr/bin/weir \
  && ln -s /opt/weir/bin/ratelimit.js /tree/usr/bin/ratelimit \
  && sed -i '1s|^#!.*|#!/usr/local/bin/node|' /tree/opt/weir/bin/*.js
-# Node, and exactly the shared libraries that it is linked with, at the paths where its loader looks for them.
+# Node, and exactly the shared libraries that it is linked with, at the paths where its loader looks for them. Their paths
+# are words, one for each: SC2046 would have them be one.
+# hadolint ignore=SC2046
 RUN mkdir -p /tree/usr/local/bin \
  && cp "$(command -v node)" /tree/usr/local/bin/node \
  && ldd /tree/usr/local/bin/node > /tree/libraries \

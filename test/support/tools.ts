@@ -18,6 +18,8 @@ export const toolNames = [
   'grpc-go-client', // test/clients/go
   'h2spec',
   'reference', // envoyproxy/ratelimit itself, pinned by test/reference/go
+  'hadolint',
+  'actionlint',
   'python-grpcio', // a python3 that has grpcio
 ] as const;
 

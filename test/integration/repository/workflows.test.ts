@@ -7,12 +7,15 @@ import { readPackageJson, readText, root } from './repository.ts';
 interface Step {
   readonly uses?: string;
   readonly run?: string;
+  readonly id?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 interface Job {
   readonly needs?: string;
   readonly container?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
 }
 
@@ -25,6 +28,9 @@ interface Workflow {
 const names = readdirSync(join(root, '.github/workflows'));
 const read = (name: string) => parse(readText(`.github/workflows/${name}`)) as Workflow;
 const commandsOf = (job: Job | undefined) => (job?.steps ?? []).flatMap(({ run }) => run ?? []);
+
+/** As a workflow writes it. */
+const expression = (text: string) => `$\{{ ${text} }}`;
 
 const audit = 'npm audit --omit=dev --audit-level=high';
 
@@ -40,10 +46,10 @@ describe('.github/workflows', () => {
   it.each(names)('%s: may read the repository and no more, and leaves no credentials behind', (name) => {
     const { permissions, jobs } = read(name);
     expect(permissions).toEqual({ contents: 'read' });
-    for (const { steps } of Object.values(jobs)) {
-      expect(steps.filter(({ uses }) => uses !== undefined)).toEqual([
-        { uses: expect.stringMatching(/^actions\/checkout@v\d+$/), with: { 'persist-credentials': false } },
-      ]);
+    for (const { steps, permissions: more = {} } of Object.values(jobs)) {
+      expect({ contents: 'read', 'id-token': 'write' }).toMatchObject(more);
+      const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+      expect(checkouts).toEqual([{ uses: expect.any(String), with: { 'persist-credentials': false } }]);
     }
   });
 
@@ -53,7 +59,20 @@ describe('.github/workflows', () => {
     expect(commandsOf(jobs['test'])).toEqual(['npm ci', audit, 'npm test']);
     expect(jobs['test']?.steps.at(-1)?.env).toEqual({ CI: 'true' });
     expect(jobs['image']?.needs).toBe('test');
-    expect(commandsOf(jobs['image']).join()).toMatch(/^docker build .* \.$/);
+  });
+
+  it('release.yml: the image is for both kinds of machine, says what is in it, and is signed by its digest', () => {
+    const { steps = [], permissions } = read('release.yml').jobs['image'] ?? {};
+    const build = steps.find(({ uses }) => uses?.startsWith('docker/build-push-action@'));
+    expect(build).toMatchObject({
+      id: 'build',
+      with: { platforms: 'linux/amd64,linux/arm64', push: true, sbom: true, provenance: 'mode=max' },
+    });
+    expect(steps.at(-1)).toEqual({
+      run: 'cosign sign --yes "$IMAGE@$DIGEST"',
+      env: { IMAGE: expression('vars.IMAGE'), DIGEST: expression('steps.build.outputs.digest') },
+    });
+    expect(permissions).toHaveProperty('id-token', 'write');
   });
 
   it('audit.yml: each week', () => {
