@@ -3,6 +3,15 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import { Struct } from "../../../../google/protobuf/struct.ts";
+
+/** Who asks a control plane. Trimmed. */
+export interface Node {
+  /** Control planes look up by it what they send. */
+  id: string;
+  metadata: { [key: string]: unknown } | undefined;
+  userAgentName: string;
+}
 
 /** A header. Envoy's rate limit filter reads `key` and `value`, and ignores `raw_value`. */
 export interface HeaderValue {
@@ -10,6 +19,85 @@ export interface HeaderValue {
   value: string;
   rawValue: Uint8Array;
 }
+
+function createBaseNode(): Node {
+  return { id: "", metadata: undefined, userAgentName: "" };
+}
+
+export const Node: MessageFns<Node> = {
+  encode(message: Node, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.metadata !== undefined) {
+      Struct.encode(Struct.wrap(message.metadata), writer.uint32(26).fork()).join();
+    }
+    if (message.userAgentName !== "") {
+      writer.uint32(50).string(message.userAgentName);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Node {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNode();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.metadata = Struct.unwrap(Struct.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.userAgentName = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<Node>): Node {
+    return Node.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Node>): Node {
+    const message = createBaseNode();
+    message.id = object.id ?? "";
+    message.metadata = object.metadata ?? undefined;
+    message.userAgentName = object.userAgentName ?? "";
+    return message;
+  },
+};
 
 function createBaseHeaderValue(): HeaderValue {
   return { key: "", value: "", rawValue: new Uint8Array(0) };
