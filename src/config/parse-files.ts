@@ -1,10 +1,13 @@
-import { on } from 'node:events';
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { ConfigIssue } from '../rules/issue.ts';
 import type { RulesDocument } from '../rules/rules-document.ts';
 import { fileIssue } from './file-issue.ts';
-import type { ParsePiece, ParseRequest } from './parse-worker.ts';
+import {
+  defaultBounds,
+  type ParseBounds,
+  type ParseThread,
+  startParseThread,
+  threadFault,
+} from './parse-thread.ts';
 import type { FileContent } from './read-file.ts';
 import { createRuleTree } from './rule-chunks.ts';
 
@@ -13,14 +16,6 @@ export interface ParsedFiles {
   readonly documents: readonly RulesDocument[];
   readonly issues: readonly ConfigIssue[];
 }
-
-/** What one file may cost; a file that needs more is refused. */
-export interface ParseBounds {
-  readonly heapMebibytes: number;
-  readonly milliseconds: number;
-}
-
-const defaultBounds: ParseBounds = { heapMebibytes: 512, milliseconds: 60_000 };
 
 type Outcome =
   | {
@@ -41,15 +36,15 @@ export async function parseFiles(
 ): Promise<ParsedFiles> {
   const documents: RulesDocument[] = [];
   const issues: ConfigIssue[] = [];
-  let worker: Worker | undefined;
+  let thread: ParseThread | undefined;
   try {
     for (const file of files) {
       if (signal?.aborted === true) break;
-      worker ??= startWorker(bounds);
-      const outcome = await parseFile(worker, file, bounds, signal);
+      thread ??= startParseThread(bounds);
+      const outcome = await parseFile(thread, file, bounds, signal);
       if (outcome.kind === 'failed') {
-        await worker.terminate();
-        worker = undefined;
+        await thread.end();
+        thread = undefined;
         issues.push(outcome.issue);
         continue;
       }
@@ -57,60 +52,30 @@ export async function parseFiles(
       for (const issue of outcome.issues) issues.push(issue);
     }
   } finally {
-    await worker?.terminate();
+    await thread?.end();
   }
   return { documents, issues };
 }
 
-function startWorker(bounds: ParseBounds): Worker {
-  // `.ts` when the sources run as they are, `.js` when they are compiled.
-  const script = new URL(`./parse-worker${extname(import.meta.url)}`, import.meta.url);
-  const worker = new Worker(script, {
-    // A young generation that may grow costs 60 MiB and saves no time.
-    resourceLimits: { maxOldGenerationSizeMb: bounds.heapMebibytes, maxYoungGenerationSizeMb: 8 },
-    execArgv: [],
-    env: {},
-  });
-  // Between two files nobody listens; an error that nobody hears would end the process.
-  return worker.on('error', () => {});
-}
-
 async function parseFile(
-  worker: Worker,
+  thread: ParseThread,
   { file, bytes }: FileContent,
   bounds: ParseBounds,
   signal?: AbortSignal,
 ): Promise<Outcome> {
-  const send = (request: ParseRequest, moved: ArrayBuffer[] = []) => worker.postMessage(request, moved);
-  const late = AbortSignal.timeout(bounds.milliseconds);
-  const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
   const tree = createRuleTree();
   try {
-    const pieces = on(worker, 'message', { signal: ended, close: ['exit'] });
-    send({ kind: 'parse', file, bytes }, [bytes.buffer]);
-    for await (const [piece] of pieces as AsyncIterable<[ParsePiece]>) {
-      if (piece.kind === 'end') {
-        const document = piece.head && { ...piece.head, descriptors: tree.rules };
-        return { kind: 'parsed', document, issues: piece.issues };
-      }
-      tree.add(piece.chunk);
-      send({ kind: 'next' });
+    for await (const piece of thread.ask({ kind: 'parse', file, bytes }, signal)) {
+      if (piece.kind === 'rules') tree.add(piece.chunk);
+      if (piece.kind !== 'end') continue;
+      const document = piece.head && { ...piece.head, descriptors: tree.rules };
+      return { kind: 'parsed', document, issues: piece.issues };
     }
     return failed(file, 'parse-failed', 'the parser ended without an answer');
   } catch (error) {
-    return failedWith(file, error, bounds);
+    const { code, message } = threadFault(error, bounds);
+    return failed(file, code, message);
   }
-}
-
-function failedWith(file: string, error: unknown, bounds: ParseBounds): Outcome {
-  const { name, code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return failed(file, 'file-too-large', `parsing it takes more than ${bounds.heapMebibytes} MiB of memory`);
-  }
-  if (name === 'AbortError') {
-    return failed(file, 'parse-timeout', `parsing it takes more than ${bounds.milliseconds / 1000} s`);
-  }
-  return failed(file, 'parse-failed', `the parser failed: ${message}`);
 }
 
 function failed(file: string, code: string, message: string): Outcome {

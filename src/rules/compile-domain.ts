@@ -10,6 +10,7 @@ import { overrideKey } from './override-key.ts';
 import { isPattern, type Pattern, parsePattern } from './patterns/pattern.ts';
 import { findPatternFault } from './patterns/pattern-bounds.ts';
 import { createPatternIndex } from './patterns/pattern-index.ts';
+import { placeName, placeWithin } from './place-name.ts';
 import type { Rule, RuleLevel } from './rule.ts';
 import type { KeyNode, RuleNode } from './rule-node.ts';
 import type { DomainRules } from './rule-set.ts';
@@ -161,8 +162,8 @@ function declaredTwice(second: Placed, first: Placed): ConfigIssue {
   const rule = value === '' ? `key '${key}'` : `key '${key}' with value '${value}'`;
   const where =
     first.file === second.file
-      ? `on line ${first.document.at.line}`
-      : `in ${first.file}, line ${first.document.at.line}`;
+      ? placeWithin(first.document.at)
+      : `in ${placeName(first.file, first.document.at)}`;
   return {
     severity: 'error',
     code: 'duplicate-rule',

@@ -39,7 +39,7 @@ export function compileRule(
     quotaMode: document.quotaMode,
     metadata: document.metadata,
     detailedMetric: document.detailedMetric,
-    line: document.at.line,
+    at: document.at,
     ...(limited.limit === 'unlimited' ? noCounter : compileKey(place, limited.limit.windowSeconds, keys)),
   });
 }

@@ -1,6 +1,7 @@
 import type { Descriptor, Entry } from '../domain/descriptor.ts';
 import { type Octets, textOf } from '../domain/octets.ts';
 import { nearestWord } from './nearest-word.ts';
+import { placeName } from './place-name.ts';
 import type { Rule } from './rule.ts';
 import type { KeyNode, RuleNode } from './rule-node.ts';
 import type { RuleSet } from './rule-set.ts';
@@ -88,10 +89,14 @@ function unknownDomain(rules: RuleSet, domain: Octets): Explanation {
 function summarize(node: RuleNode, { entries }: Descriptor): string {
   if (entries.length === 0) return 'a descriptor without entries matches nothing';
   const { rule, children } = node;
-  if (rule !== undefined) return `rule ${rule.path} (${rule.file}:${rule.line})`;
+  if (rule !== undefined) return `rule ${rule.path} (${declaredAt(rule)})`;
   const below = [...names(children.keys())].slice(0, 3).join(', ');
   const longer = below === '' ? '' : `; rules go on below it with ${below}`;
   return `matched ${count(entries)}, but no limit is set there${longer}`;
+}
+
+function declaredAt({ file, at }: Rule): string {
+  return at.path === undefined ? `${file}:${at.line}` : placeName(file, at);
 }
 
 function missing(node: RuleNode, entry: Entry, value: string): string {

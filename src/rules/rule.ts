@@ -5,6 +5,7 @@ import type { KeyFingerprint } from '../domain/key-fingerprint.ts';
 import type { KeyedHash } from '../domain/keyed-hash.ts';
 import type { RateLimit } from '../domain/limit.ts';
 import type { Octets } from '../domain/octets.ts';
+import type { Position } from './rules-document.ts';
 
 /** A place in the tree that has a limit. */
 export interface Rule {
@@ -28,7 +29,7 @@ export interface Rule {
   readonly detailedMetric: boolean;
   /** Where it was declared. */
   readonly file: string;
-  readonly line: number;
+  readonly at: Position;
   /** Its counter's key for a request's entries; the same for equal identities only. */
   counterKey(entries: readonly Entry[]): string;
   keyFingerprint(entries: readonly Entry[]): KeyFingerprint;

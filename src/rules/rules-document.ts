@@ -2,10 +2,13 @@ import type { JsonObject } from '../domain/decision.ts';
 import type { FailurePolicy } from '../domain/failure-policy.ts';
 import type { RateLimit } from '../domain/limit.ts';
 
-/** A place in a file; both from 1. */
+/** A place in a file, or in a resource that has no lines. */
 export interface Position {
+  /** From 1, as the column; 0 where there are no lines. */
   readonly line: number;
   readonly column: number;
+  /** In a resource: the way to it, such as `descriptors[3].descriptors[0]`; empty for the resource as a whole. */
+  readonly path?: string;
 }
 
 /**
@@ -13,6 +16,7 @@ export interface Position {
  * can come from a worker thread. YAML files and xDS resources both become this.
  */
 export interface RulesDocument {
+  /** The path of a file, or `resource 'name'`. */
   readonly file: string;
   readonly domain: string;
   readonly at: Position;

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compileRules } from '../../src/rules/compile.ts';
-import { type ParseResult, parseRules } from '../../src/rules/parse/parse.ts';
+import { parseRules } from '../../src/rules/parse/parse.ts';
+import type { ParseResult } from '../../src/rules/parse/parse-result.ts';
 import { printRlconfig } from '../../src/rules/rlconfig.ts';
 
 const folder = join(import.meta.dirname, '../conformance/data/config-load');

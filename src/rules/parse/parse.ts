@@ -1,23 +1,11 @@
-import type { ConfigIssue } from '../issue.ts';
-import type { RulesDocument } from '../rules-document.ts';
-import type { YamlNode } from '../yaml/yaml-node.ts';
 import { readYaml } from '../yaml/yaml-reader.ts';
 import { decodeYaml } from '../yaml/yaml-text.ts';
 import { createYamlWalk } from '../yaml/yaml-walk.ts';
 import { createIssueList } from './issue-list.ts';
 import { createLineIndex } from './line-index.ts';
-import { parseDomainOptions } from './parse-domain-options.ts';
-import { parseFields } from './parse-fields.ts';
-import { parseDescriptors } from './parse-rule.ts';
-import { parseText } from './parse-values.ts';
+import { parseDocument } from './parse-document.ts';
+import type { ParseResult } from './parse-result.ts';
 import type { Reading } from './reading.ts';
-
-export interface ParseResult {
-  /** undefined exactly when an issue is an error. */
-  readonly document: RulesDocument | undefined;
-  /** Everything that was found, in the order of the file. */
-  readonly issues: readonly ConfigIssue[];
-}
 
 /**
  * Reads one file of the rules language: YAML 1.1, the first document, strict keys. All faults are reported together;
@@ -48,23 +36,4 @@ export function parseRules(file: string, content: Uint8Array): ParseResult {
   }
   const document = root === undefined ? undefined : parseDocument(reading, file, root);
   return { document: list.hasErrors ? undefined : document, issues: list.issues() };
-}
-
-function parseDocument(reading: Reading, file: string, root: YamlNode): RulesDocument | undefined {
-  const content = reading.walk.enter(root);
-  if (content === undefined) return undefined;
-  if (content.kind !== 'mapping') {
-    reading.report('error', 'wrong-type', root, "a file of rules is a mapping with a 'domain'");
-    return undefined;
-  }
-  const fields = parseFields(reading, content, 'file');
-  const node = fields.get('domain');
-  const domain = parseText(reading, node, 'domain');
-  if (domain === '' && !(node === undefined && fields.hasFaultyKeys)) {
-    reading.report('error', 'empty-domain', node ?? root, "a file of rules needs a 'domain'");
-  }
-  const options = parseDomainOptions(reading, fields);
-  const descriptors = parseDescriptors(reading, fields.get('descriptors'));
-  reading.walk.leave(root);
-  return { file, domain: domain ?? '', at: reading.positionOf(node ?? root), options, descriptors };
 }
