@@ -8,7 +8,8 @@ const allowed = {
   rules: ['domain'],
   store: ['domain', 'algorithm'],
   limiter: ['domain', 'rules', 'store/counter-store', 'store/store-error'],
-  config: ['domain', 'rules', 'log'],
+  config: ['domain', 'rules', 'gen', 'grpc-client', 'log'],
+  'grpc-client': [],
   transport: [],
   server: ['domain', 'transport', 'gen', 'health', 'log', 'log-sampler'],
   telemetry: [
@@ -23,7 +24,19 @@ const allowed = {
   ],
   settings: ['domain', 'server/http/token-syntax', 'store/redis/redis-url', 'transport/transport-limits'],
   gen: [],
-  cli: ['domain', 'rules', 'config', 'limiter', 'store', 'settings', 'log', 'gen', 'app', 'health'],
+  cli: [
+    'domain',
+    'rules',
+    'config',
+    'limiter',
+    'store',
+    'settings',
+    'log',
+    'gen',
+    'grpc-client',
+    'app',
+    'health',
+  ],
 };
 
 const folders = Object.entries(allowed).map(([folder, others]) => ({
@@ -40,8 +53,8 @@ const libraries = {
   'prom-client': '^src/telemetry/',
   pino: '^src/log\\.ts$',
   fastify: '^src/server/http/',
-  '@grpc/grpc-js': '^src/(server/grpc/|cli/)',
-  '@bufbuild/protobuf': '^src/(server|gen)/',
+  '@grpc/grpc-js': '^src/(server/grpc/|grpc-client/|config/xds/|cli/)',
+  '@bufbuild/protobuf': '^src/(server|gen|config/xds)/',
   yaml: '^src/rules/',
   commander: '^src/cli/',
 };

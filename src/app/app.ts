@@ -1,5 +1,5 @@
 import { type ConfigLoader, createConfigLoader } from '../config/config-loader.ts';
-import { createFileSource } from '../config/file-source.ts';
+import type { ConfigSource } from '../config/config-source.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { KeyedHash } from '../domain/keyed-hash.ts';
 import { createHealth, type Health } from '../health.ts';
@@ -10,7 +10,8 @@ import type { Settings } from '../settings/settings.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { createDecisionLog } from '../telemetry/decision-log.ts';
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
-import { createConfigLog, createSourceLog } from './config-log.ts';
+import { createConfigLog } from './config-log.ts';
+import { createConfigSource } from './create-config-source.ts';
 import { createStore, type Store } from './create-store.ts';
 import { type Addresses, startListeners } from './listeners.ts';
 import { logReadiness } from './log-readiness.ts';
@@ -46,8 +47,9 @@ export async function startApp(settings: Settings, context: AppContext): Promise
   });
   const health = createHealth(settings.health);
   logReadiness(health, context.log);
+  const source = createConfigSource(settings.config, { ...context, metrics });
   const store = createStore(settings.store, { ...context, metrics, health });
-  const parts = { ...context, keyedHash, metrics, health, store };
+  const parts = { ...context, keyedHash, metrics, health, source, store };
   try {
     return await startParts(settings, { ...parts, ...createEngine(settings, parts) });
   } catch (error) {
@@ -61,6 +63,7 @@ interface Parts extends AppContext {
   readonly keyedHash: KeyedHash | undefined;
   readonly metrics: Metrics;
   readonly health: Health;
+  readonly source: ConfigSource;
   readonly store: Store;
 }
 
@@ -77,6 +80,7 @@ function createEngine(settings: Settings, parts: Parts): Engine {
     clientsHaveNames: settings.grpc.tls?.clientCaFile !== undefined,
   });
   const loader = createConfigLoader({
+    wholeOnly: settings.config.xds !== undefined,
     mergeDomains: settings.config.mergeDomains,
     keyPrefix: settings.limiter.keyPrefix,
     sensitive: { everywhere: settings.config.sensitive.everywhere, keyedHash },
@@ -103,13 +107,8 @@ function createEngine(settings: Settings, parts: Parts): Engine {
 }
 
 async function startParts(settings: Settings, parts: Parts & Engine): Promise<App> {
-  const { clock, log, health, store, loader } = parts;
+  const { clock, log, health, source, store, loader } = parts;
   const listeners = await startListeners(settings, { ...parts, rules: loader.current });
-  const source = createFileSource({
-    directory: settings.config.directory,
-    ignoreDotFiles: settings.config.ignoreDotFiles,
-    onEvent: createSourceLog(log),
-  });
   const stopping = new AbortController();
   const running = runSource(source, { apply: loader.apply, signal: stopping.signal, log });
   const storeWait = setTimeout(() => health.report({ kind: 'store-wait-over' }), settings.health.storeWaitMs);

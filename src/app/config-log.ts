@@ -50,8 +50,9 @@ function warnOfClosedDomains(log: Logger, rules: RuleSet): void {
   );
 }
 
-function logIssue(log: Logger, { severity, code, file, line, column, message }: ConfigIssue): void {
-  const fields = { code, file, line, column, problem: message };
+function logIssue(log: Logger, { severity, code, file, line, column, path, message }: ConfigIssue): void {
+  const place = path === undefined ? { line, column } : { path };
+  const fields = { code, file, ...place, problem: message };
   if (severity === 'error') log.error(fields, 'configuration refused');
   else log.warn(fields, severity === 'ignored' ? 'configuration ignored' : 'configuration to be looked at');
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
-import { connect, createSecureContext, type SecureContext } from 'node:tls';
-import { CallCredentials, type ChannelCredentials, credentials } from '@grpc/grpc-js';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { type ChannelCredentials, credentials } from '@grpc/grpc-js';
+import { hostOf, serverCredentials } from '../grpc-client/server-credentials.ts';
 
 /** What of TLS the command line says. Anything of it asks for TLS. */
 export interface TlsOptions {
@@ -20,9 +20,7 @@ export function channelCredentials(target: string, options: TlsOptions): Channel
   if ((cert === undefined) !== (key === undefined)) throw new Error('--cert and --key go together');
   const context = secureContext(options);
   const expected = serverName ?? hostOf(target);
-  return isIP(expected) === 0
-    ? credentials.createFromSecureContext(context)
-    : addressCredentials(context, expected);
+  return serverCredentials(context, expected);
 }
 
 /** Without `--ca`, the authorities that Node knows. */
@@ -45,32 +43,4 @@ function read(option: string, file: string): Buffer {
   } catch (error) {
     throw new Error(`${option}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
-}
-
-/** Of `host:port`, `[::1]:port`, and the same after `dns:`, `ipv4:` or `ipv6:` (with or without an authority). */
-export function hostOf(target: string): string {
-  const address = target.replace(/^(?:dns|ipv4|ipv6):(?:\/\/[^/]*\/)?/, '');
-  const bracketed = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1];
-  return bracketed ?? (isIP(address) === 0 ? address.replace(/:\d+$/, '') : address);
-}
-
-/**
- * For a server whose certificate holds an IP address. grpc-js sends what it expects as SNI, which an address must not be
- * (RFC 6066, section 3) and which Node refuses, so this makes the connection itself.
- */
-function addressCredentials(context: SecureContext, address: string): ChannelCredentials {
-  const made = credentials.createFromSecureContext(context);
-  made._createSecureConnector = (_target, _options, callCredentials = CallCredentials.createEmpty()) => ({
-    connect: (socket) =>
-      new Promise((resolve, reject) => {
-        // `host` is what the certificate is compared with.
-        const options = { socket, host: address, secureContext: context, ALPNProtocols: ['h2'] };
-        const secured = connect(options, () => resolve({ socket: secured, secure: true }));
-        secured.on('error', reject);
-      }),
-    waitForReady: async () => {},
-    getCallCredentials: () => callCredentials,
-    destroy() {},
-  });
-  return made;
 }

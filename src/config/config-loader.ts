@@ -8,6 +8,11 @@ import { inTurns } from './in-turns.ts';
 import { isError, withBrokenFiles, withoutRefused } from './last-good.ts';
 
 export interface ConfigLoaderOptions extends Omit<CompileOptions, 'version'> {
+  /**
+   * A snapshot with an error is rejected as a whole, as xDS has it: a response is acknowledged or it is not. Otherwise what
+   * is usable of it is used.
+   */
+  readonly wholeOnly?: boolean;
   readonly clock: Clock;
   /**
    * Called once for each load, after it: metrics, logs, health, the deny cache.
@@ -37,10 +42,11 @@ export interface ConfigLoader {
  * - Any other is applied. A file with an error keeps the document that it last had. A domain that can't be compiled
  *   (declared twice, a clash in a merge) keeps its last good rules; without any, it is left out.
  * - A snapshot without documents and without errors is good: no rule is in force then.
+ * - With `wholeOnly` one error is enough for a rejection, which names them all.
  * - A snapshot with the version of the last one is no load: nobody is told.
  */
 export function createConfigLoader(options: ConfigLoaderOptions): ConfigLoader {
-  const { clock, onLoad, ...compileOptions } = options;
+  const { clock, onLoad, wholeOnly = false, ...compileOptions } = options;
   let rules: RuleSet | undefined;
   /** What `rules` was compiled from. */
   let documents: readonly RulesDocument[] = [];
@@ -51,11 +57,13 @@ export function createConfigLoader(options: ConfigLoaderOptions): ConfigLoader {
 
   async function load(snapshot: Snapshot): Promise<ConfigLoad['result']> {
     const { version } = snapshot;
-    const candidates = withBrokenFiles(snapshot.documents, snapshot.issues, documents);
+    const candidates = wholeOnly
+      ? snapshot.documents
+      : withBrokenFiles(snapshot.documents, snapshot.issues, documents);
     const compiled = await compile(candidates, version);
     const issues = [...snapshot.issues, ...compiled.issues];
     const isUsable = ({ domain }: RulesDocument) => compiled.ruleSet?.domains.has(octetsOf(domain)) === true;
-    if (issues.some(isError) && !snapshot.documents.some(isUsable))
+    if (issues.some(isError) && (wholeOnly || !snapshot.documents.some(isUsable)))
       return { kind: 'rejected', version, issues };
 
     const refused = new Set(candidates.filter((one) => !isUsable(one)).map(({ domain }) => domain));

@@ -17,3 +17,15 @@ export function parseGoMap(text: string): Parsed<ReadonlyMap<string, string>> {
   }
   return parsed(map);
 }
+
+/** Metadata of an xDS node as the reference reads it: `name=value` pairs parted by commas. */
+export function parseAssignments(text: string): Parsed<ReadonlyMap<string, string>> {
+  const map = new Map<string, string>();
+  if (text.trim() === '') return parsed(map);
+  for (const pair of text.split(',')) {
+    const at = pair.indexOf('=');
+    if (at <= 0) return unreadable('pairs such as name1=value1,name2=value2');
+    map.set(pair.slice(0, at), pair.slice(at + 1));
+  }
+  return parsed(map);
+}

@@ -39,6 +39,7 @@ describe('readSettings', () => {
       },
       log: { level: 'info', format: 'json' },
       config: {
+        xds: undefined,
         root: '/srv/runtime_data/current',
         directory: '/srv/runtime_data/current/config',
         ignoreDotFiles: true,
@@ -219,10 +220,30 @@ describe('deployments that exist', () => {
     });
   });
 
-  it('and are refused with xDS, which is the only thing wrong', () => {
-    expect(messages({ ...envoyGateway, CONFIG_TYPE: 'GRPC_XDS_SOTW' }, 'errors')).toEqual([
-      expect.stringMatching(/^CONFIG_TYPE: .*Set CONFIG_TYPE=FILE/),
-    ]);
+  it('and with xDS, as Envoy Gateway sets it', () => {
+    const env = { ...envoyGateway, CONFIG_TYPE: 'GRPC_XDS_SOTW' };
+    expect(settingsOf(env)).toMatchObject({
+      config: {
+        xds: {
+          address: 'envoy-gateway:18001',
+          nodeId: 'envoy-ratelimit',
+          nodeMetadata: [],
+          headers: [],
+          tls: {
+            caFile: '/certs/ca.crt',
+            certFile: '/certs/tls.crt',
+            keyFile: '/certs/tls.key',
+            serverName: undefined,
+          },
+        },
+      },
+      health: { startsWithoutConfig: true },
+    });
+    expect(messages(env, 'warnings')).toEqual(
+      messages({ ...envoyGateway, CONFIG_TYPE: 'FILE' }, 'warnings').filter(
+        (message) => !/XDS/.test(message),
+      ),
+    );
   });
 });
 

@@ -14,6 +14,7 @@ import {
 } from './server-settings.ts';
 import type { ConfigSettings, Settings, SettingsResult } from './settings.ts';
 import { storeSettings } from './store-settings.ts';
+import { xdsSettings } from './xds-settings.ts';
 
 /**
  * Reads all settings from an environment: every problem at once, or settings that are complete and deeply frozen. Pure;
@@ -49,6 +50,7 @@ export function configSettings(checks: Checks): ConfigSettings {
   const { values } = checks;
   const root = values.RUNTIME_ROOT;
   return {
+    xds: xdsSettings(checks),
     root,
     directory: join(root, values.RUNTIME_SUBDIRECTORY, values.RUNTIME_APPDIRECTORY),
     ignoreDotFiles: values.RUNTIME_IGNOREDOTFILES,

@@ -229,7 +229,6 @@ describe('every variable', () => {
     ['USE_STATSD', 'true', 'Remove USE_STATSD'],
     ['USE_DOG_STATSD', '1', 'Remove USE_DOG_STATSD'],
     ['TRACING_ENABLED', 't', 'Remove TRACING_ENABLED'],
-    ['CONFIG_TYPE', 'GRPC_XDS_SOTW', 'Set CONFIG_TYPE=FILE'],
     ['BACKEND_TYPE', 'memcache', 'Set REDIS_URL'],
     ['MEMCACHE_HOST_PORT', 'memcached:11211', 'remove MEMCACHE_HOST_PORT'],
     ['MEMCACHE_SRV', '_memcache._tcp.mc', 'remove MEMCACHE_SRV'],

@@ -98,8 +98,10 @@ export interface LogSettings {
   readonly format: 'json' | 'text';
 }
 
-/** Rules from files. */
+/** Rules, from files unless `xds` is given. */
 export interface ConfigSettings {
+  /** undefined: rules come from files. */
+  readonly xds: XdsSettings | undefined;
   /** Whose symbolic link a deployment may swap as a whole. */
   readonly root: string;
   /** Below `root`: where the files are. */
@@ -107,6 +109,35 @@ export interface ConfigSettings {
   readonly ignoreDotFiles: boolean;
   readonly mergeDomains: boolean;
   readonly sensitive: SensitiveSettings;
+}
+
+/** A control plane that sends rules. */
+export interface XdsSettings {
+  /** `host:port`, or another target of gRPC. */
+  readonly address: string;
+  readonly nodeId: string;
+  readonly nodeMetadata: readonly (readonly [name: string, value: string])[];
+  readonly headers: readonly (readonly [name: string, value: Secret])[];
+  readonly tls: XdsTlsSettings | undefined;
+  readonly backoff: XdsBackoffSettings;
+  readonly maxMessageBytes: number;
+}
+
+/** Files in PEM; undefined: the well-known authorities, and no certificate of one's own. */
+export interface XdsTlsSettings {
+  readonly caFile: string | undefined;
+  readonly certFile: string | undefined;
+  readonly keyFile: string | undefined;
+  /** Name of the server; undefined: that of its address. */
+  readonly serverName: string | undefined;
+}
+
+export interface XdsBackoffSettings {
+  readonly connectRetryMs: number;
+  readonly initialMs: number;
+  readonly maxMs: number;
+  /** 0 to 1. */
+  readonly jitter: number;
 }
 
 /** Values of callers that appear as keyed hashes only. */

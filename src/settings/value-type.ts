@@ -3,7 +3,7 @@ import { parseGoBool } from './go-bool.ts';
 import { formatGoDuration, parseGoDuration } from './go-duration.ts';
 import { parseGoFloat } from './go-float.ts';
 import { parseGoInteger, type Range } from './go-integer.ts';
-import { parseGoList, parseGoMap } from './go-list.ts';
+import { parseAssignments, parseGoList, parseGoMap } from './go-list.ts';
 import { type Parsed, parsed, unreadable } from './parsed.ts';
 
 /** How a variable's text becomes a value, and a value text. */
@@ -110,6 +110,13 @@ export const map: ValueType<ReadonlyMap<string, string>> = {
   name: 'map',
   parse: parseGoMap,
   format: (value) => [...value].map(([key, item]) => `${key}:${item}`).join(','),
+};
+
+/** `name=value` pairs parted by commas; the first `=` of each parts the two. */
+export const assignments: ValueType<ReadonlyMap<string, string>> = {
+  name: 'pairs',
+  parse: parseAssignments,
+  format: (value) => [...value].map(([key, item]) => `${key}=${item}`).join(','),
 };
 
 /**

@@ -12,6 +12,7 @@ import { registerFamily, sampleOf } from './metric-family.ts';
 import { registerProcessMetrics } from './process-metrics.ts';
 import { StoreMetrics } from './store-metrics.ts';
 import { TransportMetrics, type TransportRecord } from './transport-metrics.ts';
+import { XdsMetrics, type XdsRecord } from './xds-metrics.ts';
 
 export interface MetricsOptions {
   /** Largest number of label sets of rules; beyond it their numbers go under `(other)`. 10,000 unless given. */
@@ -45,6 +46,8 @@ export interface Metrics {
   readonly listener: DecisionListener;
   /** Adds each load of a configuration; told to the loader. */
   readonly onConfigLoad: (load: ConfigLoadRecord, rules: RuleSet | undefined) => void;
+  /** Adds what happens on the stream of a control plane; told to its source. */
+  readonly onXdsEvent: (event: XdsRecord) => void;
   /** Adds each call when it is answered; told to the edges. */
   readonly onCall: (call: CallRecord) => void;
   /** Adds what the gRPC transport tells of its connections. */
@@ -72,6 +75,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   const transport = new TransportMetrics(registry);
   const http = new HttpMetrics(registry);
   const config = new ConfigMetrics(registry);
+  const xds = new XdsMetrics(registry);
   const store = new StoreMetrics(registry);
   const memoryStore = new MemoryStoreMetrics(registry, options.storeIsLocalByDefault === true);
   if (options.withProcess !== false) registerProcessMetrics(registry);
@@ -82,6 +86,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
       config.add(load, rules);
       decisions.rulesApplied(rules);
     },
+    onXdsEvent: (event) => xds.add(event),
     onCall: (call) => calls.add(call),
     onTransportEvent: (event) => transport.add(event),
     onConnectionRefused: (listener) => http.addRefusedConnection(listener),

@@ -62,7 +62,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** `RateLimitConfig.name`; empty where there is none, and where the octets are no message, which is found later. */
+/** `RateLimitConfig.name`; empty where there is none. Of broken octets as far as they go: what is wrong is found later. */
 function nameOf(resource: Uint8Array): string {
   const reader = new BinaryReader(resource);
   let name = '';
@@ -73,7 +73,7 @@ function nameOf(resource: Uint8Array): string {
       else reader.skip(wireType, number);
     }
   } catch {
-    return '';
+    return name;
   }
   return name;
 }

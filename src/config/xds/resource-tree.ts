@@ -30,7 +30,9 @@ interface Sent {
 export function readResourceTree(resource: Uint8Array): RulesTree {
   const reading = new ResourceReading();
   const root = reading.message(resource, configMessage, { path: '', depth: 0 });
-  return { root, positions: reading.positions, problems: reading.problems };
+  const { positions, problems } = reading;
+  const isBroken = problems.some(({ code }) => code === 'malformed-resource');
+  return { root: isBroken ? undefined : root, positions, problems };
 }
 
 class ResourceReading {

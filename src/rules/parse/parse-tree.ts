@@ -8,8 +8,8 @@ import type { Reading } from './reading.ts';
 
 /** Rules that did not come as text, as the tree that YAML would make of them. */
 export interface RulesTree {
-  /** Its nodes' offsets are indices of `positions`. */
-  readonly root: YamlNode;
+  /** Its nodes' offsets are indices of `positions`. undefined: too broken to say anything about what it means. */
+  readonly root: YamlNode | undefined;
   readonly positions: readonly Position[];
   /** What was wrong when it was read. */
   readonly problems: readonly YamlProblem[];
@@ -29,6 +29,6 @@ export function parseTree(file: string, { root, positions, problems }: RulesTree
     report: (severity, code, node, message) => list.report(severity, code, node.offset, message),
     positionOf: (node) => positionAt(node.offset),
   };
-  const document = parseDocument(reading, file, root);
+  const document = root === undefined ? undefined : parseDocument(reading, file, root);
   return { document: list.hasErrors ? undefined : document, issues: list.issues() };
 }

@@ -1,62 +1,20 @@
 import { refuseHashKey } from '../hash-key.ts';
 import { showHidden } from '../secret.ts';
-import { choice, duration, flag, float64, integer, map, text } from '../value-type.ts';
+import { choice, flag, text } from '../value-type.ts';
 import { honoured, honouredSecret, withoutEffect } from '../variable.ts';
-
-const noXds = 'this version reads rules from files only';
+import { xdsVariables } from './xds.ts';
 
 /** Where rules come from. */
 export const configVariables = {
   CONFIG_TYPE: honoured(
-    choice<'file' | 'xds'>({ FILE: 'file' }, { GRPC_XDS_SOTW: 'xds' }),
+    choice<'file' | 'xds'>({ FILE: 'file', GRPC_XDS_SOTW: 'xds' }),
     'file',
-    'Source of the rules: files. GRPC_XDS_SOTW is refused for now.',
-    {
-      reason: 'xDS is not part of this version.',
-      refuses: (value) =>
-        value === 'xds'
-          ? `${noXds}. Set CONFIG_TYPE=FILE and mount the rules below RUNTIME_ROOT.`
-          : undefined,
-    },
+    'Source of the rules: files, or a control plane over xDS (state of the world).',
   ),
   FORCE_START_WITHOUT_INITIAL_CONFIG: honoured(flag, false, 'Ready also before the first configuration.', {
     reason: 'The listeners are open in any case; the reference opens none before the first configuration.',
   }),
-  CONFIG_GRPC_XDS_NODE_ID: withoutEffect(text, 'default', 'xDS: id of this node.', noXds),
-  CONFIG_GRPC_XDS_NODE_METADATA: withoutEffect(text, '', 'xDS: metadata of this node.', noXds),
-  CONFIG_GRPC_XDS_SERVER_URL: withoutEffect(text, 'localhost:18000', 'xDS: the server.', noXds),
-  CONFIG_GRPC_XDS_SERVER_CONNECT_RETRY_INTERVAL: withoutEffect(
-    duration(),
-    3_000,
-    'xDS: time to the next try.',
-    noXds,
-  ),
-  CONFIG_GRPC_XDS_CLIENT_ADDITIONAL_HEADERS: withoutEffect(
-    map,
-    new Map<string, string>(),
-    'xDS: headers for the server, which may hold tokens; never printed.',
-    noXds,
-  ),
-  CONFIG_GRPC_XDS_SERVER_USE_TLS: withoutEffect(flag, false, 'xDS: TLS to the server.', noXds),
-  CONFIG_GRPC_XDS_CLIENT_TLS_CERT: withoutEffect(text, '', 'xDS: certificate of the client.', noXds),
-  CONFIG_GRPC_XDS_CLIENT_TLS_KEY: withoutEffect(text, '', 'xDS: its key.', noXds),
-  CONFIG_GRPC_XDS_SERVER_TLS_CACERT: withoutEffect(
-    text,
-    '',
-    'xDS: certificate authority of the server.',
-    noXds,
-  ),
-  CONFIG_GRPC_XDS_SERVER_TLS_SAN: withoutEffect(text, '', 'xDS: name of the server.', noXds),
-  XDS_CLIENT_BACKOFF_INITIAL_INTERVAL: withoutEffect(
-    duration(),
-    10_000,
-    'xDS: first delay before connecting again.',
-    noXds,
-  ),
-  XDS_CLIENT_BACKOFF_MAX_INTERVAL: withoutEffect(duration(), 60_000, 'xDS: longest such delay.', noXds),
-  XDS_CLIENT_BACKOFF_RANDOM_FACTOR: withoutEffect(float64, 0.5, 'xDS: growth of the delay.', noXds),
-  XDS_CLIENT_BACKOFF_JITTER: withoutEffect(flag, true, 'xDS: random delay.', noXds),
-  XDS_CLIENT_MAX_MSG_SIZE_IN_BYTES: withoutEffect(integer(), 0, 'xDS: largest message.', noXds),
+  ...xdsVariables,
   RUNTIME_ROOT: honoured(
     text,
     '/srv/runtime_data/current',

@@ -94,7 +94,7 @@ function repeatedOnPurpose(lines: readonly unknown[]): number {
 describe('settings that Weir cannot follow end the start with a sentence', () => {
   it.each([
     [{ BACKEND_TYPE: 'memcache' }, /BACKEND_TYPE/],
-    [{ CONFIG_TYPE: 'GRPC_XDS_SOTW' }, /CONFIG_TYPE/],
+    [{ CONFIG_TYPE: 'ETCD' }, /CONFIG_TYPE/],
     [{ USE_STATSD: 'true' }, /USE_STATSD/],
     [{ TRACING_ENABLED: 'true' }, /TRACING_ENABLED/],
     [{ GRPC_PORT: 'many' }, /GRPC_PORT/],
