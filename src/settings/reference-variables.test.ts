@@ -152,6 +152,7 @@ const otherDefaults: Readonly<Record<string, readonly [initial: string, why: str
   USE_STATSD: ['false', 'nothing is sent anywhere unless asked for'],
   RUNTIME_IGNOREDOTFILES: ['true', 'a mounted ConfigMap holds its files twice'],
   LOCAL_CACHE_SIZE_IN_BYTES: ['4194304', 'it takes load off Redis'],
+  XDS_CLIENT_MAX_MSG_SIZE_IN_BYTES: ['67108864', "gRPC's own limit is below what large installations send"],
   BACKEND_TYPE: ['memory', 'it starts without a Redis; REDIS_URL alone makes it redis'],
 };
 

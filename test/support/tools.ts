@@ -20,6 +20,7 @@ export const toolNames = [
   'reference', // envoyproxy/ratelimit itself, pinned by test/reference/go
   'hadolint',
   'actionlint',
+  'ads-server', // test/xds/go
   'python-grpcio', // a python3 that has grpcio
 ] as const;
 
