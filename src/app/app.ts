@@ -102,7 +102,7 @@ function createEngine(settings: Settings, parts: Parts): Engine {
     clock,
     listeners: [metrics.listener, decisionLog],
   });
-  metrics.read({ denyCacheEntries: limiter.denyCacheSize, ...store.readers });
+  metrics.read({ denyCacheEntries: limiter.denyCacheSize, isReady: health.isReady, ...store.readers });
   return { loader, limiter };
 }
 

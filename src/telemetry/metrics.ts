@@ -10,6 +10,7 @@ import { type HttpListenerName, HttpMetrics } from './http-metrics.ts';
 import { MemoryStoreMetrics } from './memory-store-metrics.ts';
 import { registerFamily, sampleOf } from './metric-family.ts';
 import { registerProcessMetrics } from './process-metrics.ts';
+import { RuleLimits } from './rule-limits.ts';
 import { StoreMetrics } from './store-metrics.ts';
 import { TransportMetrics, type TransportRecord } from './transport-metrics.ts';
 import { XdsMetrics, type XdsRecord } from './xds-metrics.ts';
@@ -33,6 +34,8 @@ export interface MetricReaders {
   readonly denyCacheEntries?: (() => number) | undefined;
   /** Counters in the memory store. */
   readonly memoryCounters?: (() => number) | undefined;
+  /** Whether this process should get requests. */
+  readonly isReady?: (() => boolean) | undefined;
 }
 
 export interface MetricsText {
@@ -71,6 +74,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   const { maxSeries = 10_000, maxValuesPerRule = 1_000 } = options;
   const registry = new Registry();
   const decisions = new DecisionMetrics(registry, { maxSeries, maxValuesPerRule });
+  const limits = new RuleLimits(maxSeries);
   const calls = new CallMetrics(registry, options.responseTimeUnit === 'milliseconds');
   const transport = new TransportMetrics(registry);
   const http = new HttpMetrics(registry);
@@ -85,6 +89,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     onConfigLoad: (load, rules) => {
       config.add(load, rules);
       decisions.rulesApplied(rules);
+      limits.rulesApplied(rules);
     },
     onXdsEvent: (event) => xds.add(event),
     onCall: (call) => calls.add(call),
@@ -96,13 +101,21 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     read: (readers) => registerReaders(registry, readers),
     text: async () => ({
       contentType: registry.contentType,
-      body: `${decisions.seriesText()}\n${await registry.metrics()}`,
+      body: `${decisions.seriesText()}\n${await limits.text()}\n${await registry.metrics()}`,
     }),
   };
 }
 
 function registerReaders(registry: Registry, readers: MetricReaders): void {
-  const { denyCacheEntries, memoryCounters } = readers;
+  const { denyCacheEntries, memoryCounters, isReady } = readers;
+  if (isReady !== undefined) {
+    registerFamily(registry, {
+      name: 'weir_ready',
+      help: '1 while this process should get requests: what /readyz and the gRPC health service say.',
+      type: 'gauge',
+      read: () => sampleOf(isReady() ? 1 : 0),
+    });
+  }
   if (denyCacheEntries !== undefined) {
     registerFamily(registry, {
       name: 'weir_deny_cache_entries',

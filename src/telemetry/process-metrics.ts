@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { registerFamily, sampleOf } from './metric-family.ts';
@@ -14,4 +15,15 @@ export function registerProcessMetrics(registry: Registry): void {
     type: 'counter',
     read: () => sampleOf(performance.eventLoopUtilization().active / 1_000),
   });
+  registerFamily(registry, {
+    name: 'weir_memory_limit_bytes',
+    help: "Memory that the process may take: its container's limit, or else the machine's.",
+    type: 'gauge',
+    read: () => sampleOf(memoryLimit()),
+  });
+}
+
+function memoryLimit(): number {
+  const limit = process.constrainedMemory(); // 0 where that is not known; without a limit more than there is
+  return limit === 0 ? totalmem() : Math.min(limit, totalmem());
 }
