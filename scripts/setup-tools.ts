@@ -28,6 +28,8 @@ const packageOfTool: Partial<Record<ToolName, string>> = {
   nghttp: 'nghttp2-client',
   h2load: 'nghttp2-client',
   python3: 'python3-venv',
+  prometheus: 'prometheus',
+  promtool: 'prometheus',
 };
 
 /** Versions are pinned: a new Envoy is a change of this repository, not of the day. */

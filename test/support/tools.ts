@@ -21,6 +21,8 @@ export const toolNames = [
   'hadolint',
   'actionlint',
   'ads-server', // test/xds/go
+  'prometheus',
+  'promtool',
   'python-grpcio', // a python3 that has grpcio
 ] as const;
 
