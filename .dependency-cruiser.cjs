@@ -51,6 +51,7 @@ const folders = Object.entries(allowed).map(([folder, others]) => ({
 const libraries = {
   ioredis: '^src/store/redis/',
   'prom-client': '^src/telemetry/',
+  'hot-shots': '^src/telemetry/statsd/',
   pino: '^src/log\\.ts$',
   fastify: '^src/server/http/',
   '@grpc/grpc-js': '^src/(server/grpc/|grpc-client/|config/xds/|cli/)',

@@ -9,7 +9,7 @@ import { explainUnmatched } from '../rules/explain.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { createDecisionLog } from '../telemetry/decision-log.ts';
-import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { createConfigLog } from './config-log.ts';
 import { createConfigSource } from './create-config-source.ts';
 import { createStore, type Store } from './create-store.ts';
@@ -17,6 +17,7 @@ import { type Addresses, startListeners } from './listeners.ts';
 import { logReadiness } from './log-readiness.ts';
 import { readKeyedHash } from './read-keyed-hash.ts';
 import { runSource } from './run-source.ts';
+import { startTelemetry, type Telemetry } from './start-telemetry.ts';
 
 /** What the application does not make itself. */
 export interface AppContext {
@@ -39,28 +40,25 @@ export interface App {
  */
 export async function startApp(settings: Settings, context: AppContext): Promise<App> {
   const keyedHash = readKeyedHash(settings.config.sensitive);
-  const metrics = createMetrics({
-    maxSeries: settings.metrics.maxSeries,
-    maxValuesPerRule: settings.metrics.maxValuesPerRule,
-    responseTimeUnit: settings.metrics.responseTimeUnit,
-    storeIsLocalByDefault: settings.store.kind === 'memory' && !settings.store.explicit,
-  });
+  const telemetry = await startTelemetry(settings, context);
+  const { metrics } = telemetry;
   const health = createHealth(settings.health);
   logReadiness(health, context.log);
   const source = createConfigSource(settings.config, { ...context, metrics });
   const store = createStore(settings.store, { ...context, metrics, health });
-  const parts = { ...context, keyedHash, metrics, health, source, store };
+  const parts = { ...context, keyedHash, telemetry, metrics, health, source, store };
   try {
     return await startParts(settings, { ...parts, ...createEngine(settings, parts) });
   } catch (error) {
-    // It goes on connecting for ever, and would keep the process alive.
-    await store.counters.close();
+    // They go on connecting for ever, and would keep the process alive.
+    await Promise.all([store.counters.close(), telemetry.stop(0)]);
     throw error;
   }
 }
 
 interface Parts extends AppContext {
   readonly keyedHash: KeyedHash | undefined;
+  readonly telemetry: Telemetry;
   readonly metrics: Metrics;
   readonly health: Health;
   readonly source: ConfigSource;
@@ -107,7 +105,7 @@ function createEngine(settings: Settings, parts: Parts): Engine {
 }
 
 async function startParts(settings: Settings, parts: Parts & Engine): Promise<App> {
-  const { clock, log, health, source, store, loader } = parts;
+  const { clock, log, telemetry, health, source, store, loader } = parts;
   const listeners = await startListeners(settings, { ...parts, rules: loader.current });
   const stopping = new AbortController();
   const running = runSource(source, { apply: loader.apply, signal: stopping.signal, log });
@@ -124,6 +122,8 @@ async function startParts(settings: Settings, parts: Parts & Engine): Promise<Ap
       await listeners.stop(Math.max(0, deadline - clock.monotonic()));
       stopping.abort();
       await Promise.all([running, store.counters.close()]);
+      // Last, so that the last calls are in it.
+      await telemetry.stop(Math.max(0, deadline - clock.monotonic()));
     },
   };
 }

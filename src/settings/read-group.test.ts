@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfigSettings, readHttpAddress } from './read-group.ts';
 
 /** What would end the start of `serve`. */
-const bad = { REDIS_URL: 'redis.example:port', USE_STATSD: 'true', GRPC_PORT: 'tcp://10.0.0.7:8081' };
+const bad = { REDIS_URL: 'redis.example:port', STATSD_PORT: 'many', GRPC_PORT: 'tcp://10.0.0.7:8081' };
 
 describe('readConfigSettings', () => {
   it('reads its own variables, and no others', () => {

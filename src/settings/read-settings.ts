@@ -14,6 +14,7 @@ import {
 } from './server-settings.ts';
 import type { ConfigSettings, Settings, SettingsResult } from './settings.ts';
 import { storeSettings } from './store-settings.ts';
+import { tracingSettings } from './tracing-settings.ts';
 import { xdsSettings } from './xds-settings.ts';
 
 /**
@@ -35,6 +36,7 @@ function settingsOf(checks: Checks): Settings {
     grpc: grpcSettings(checks),
     debug: debugSettings(checks),
     metrics: metricsSettings(checks),
+    tracing: tracingSettings(checks),
     log: logSettings(checks),
     config: configSettings(checks),
     store,

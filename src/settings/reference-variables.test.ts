@@ -140,6 +140,16 @@ const outsideSettingsGo = [
   'REDIS_POOL_ON_EMPTY_WAIT_DURATION',
   'REDIS_PERSECOND_POOL_ON_EMPTY_WAIT_DURATION',
   'GRPC_SERVER_TLS_CA_CERT',
+  ...[
+    'ENDPOINT',
+    'HEADERS',
+    'TIMEOUT',
+    'COMPRESSION',
+    'INSECURE',
+    'CERTIFICATE',
+    'CLIENT_CERTIFICATE',
+    'CLIENT_KEY',
+  ].flatMap((name) => [`OTEL_EXPORTER_OTLP_${name}`, `OTEL_EXPORTER_OTLP_TRACES_${name}`]),
 ];
 
 /** Defaults that differ, and why. */
@@ -192,8 +202,8 @@ describe("the reference's variables", () => {
     'DOG_STATSD_MOGRIFIER_TAG_PATTERN',
     'DOG_STATSD_MOGRIFIER_TAG_NAME',
     'DOG_STATSD_MOGRIFIER_TAG_TAGS',
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
+    'OTEL_EXPORTER_OTLP_PROTOCOL',
+    'OTEL_EXPORTER_OTLP_METRICS_HEADERS',
   ])('%s is known by its pattern, and without effect', (name) => {
     expect(patternOf(name)?.class).toBe('without effect');
     const { warnings } = readSettings({ [name]: 'authorization=s3cret' });
@@ -227,9 +237,7 @@ describe('every variable', () => {
   );
 
   it.each([
-    ['USE_STATSD', 'true', 'Remove USE_STATSD'],
-    ['USE_DOG_STATSD', '1', 'Remove USE_DOG_STATSD'],
-    ['TRACING_ENABLED', 't', 'Remove TRACING_ENABLED'],
+    ['USE_DOG_STATSD_MOGRIFIERS', 'TAG', 'Remove USE_DOG_STATSD_MOGRIFIERS'],
     ['BACKEND_TYPE', 'memcache', 'Set REDIS_URL'],
     ['MEMCACHE_HOST_PORT', 'memcached:11211', 'remove MEMCACHE_HOST_PORT'],
     ['MEMCACHE_SRV', '_memcache._tcp.mc', 'remove MEMCACHE_SRV'],
@@ -240,9 +248,11 @@ describe('every variable', () => {
   });
 
   it('of the class refused is one of these', () => {
-    expect(names('refused').sort()).toEqual(
-      ['MEMCACHE_HOST_PORT', 'MEMCACHE_SRV', 'TRACING_ENABLED', 'USE_DOG_STATSD', 'USE_STATSD'].sort(),
-    );
+    expect(names('refused').sort()).toEqual([
+      'MEMCACHE_HOST_PORT',
+      'MEMCACHE_SRV',
+      'USE_DOG_STATSD_MOGRIFIERS',
+    ]);
   });
 
   it.each([

@@ -56,6 +56,22 @@ describe('X05: the bytes of a secret are nowhere to be seen', () => {
     ],
     ['headers that are no map', { ...redis, CONFIG_GRPC_XDS_CLIENT_ADDITIONAL_HEADERS: password }],
     ['headers of OpenTelemetry', { ...redis, OTEL_EXPORTER_OTLP_HEADERS: `authorization=${password}` }],
+    [
+      'headers of OpenTelemetry that are sent',
+      { ...redis, TRACING_ENABLED: 'true', OTEL_EXPORTER_OTLP_HEADERS: `authorization=${password}` },
+    ],
+    [
+      'headers of OpenTelemetry that are refused',
+      { ...redis, TRACING_ENABLED: 'true', OTEL_EXPORTER_OTLP_HEADERS: password },
+    ],
+    [
+      'a receiver of traces with credentials',
+      {
+        ...redis,
+        TRACING_ENABLED: 'true',
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://u:${password}@otel:4318/?t=${password}`,
+      },
+    ],
     ['a memcached address', { MEMCACHE_HOST_PORT: `u:${password}@m:11211` }],
     ['a slip in the name', { ...redis, REDIS_SENTINEL_AUHT: password }],
     ['the text of a key instead of its file', { GRPC_SERVER_TLS_KEY: `-----BEGIN KEY-----\n${password}\n` }],

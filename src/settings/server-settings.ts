@@ -9,6 +9,7 @@ import type {
   MetricsListener,
   MetricsSettings,
 } from './settings.ts';
+import { statsdSettings } from './statsd-settings.ts';
 import { transportSettings } from './transport-settings.ts';
 import { longestDurationMs } from './value-type.ts';
 
@@ -80,6 +81,7 @@ export function metricsSettings(checks: Checks): MetricsSettings {
     responseTimeUnit: values.PROMETHEUS_RESPONSE_TIME_AS_MILLISECONDS ? 'milliseconds' : 'seconds',
     maxSeries: values.METRICS_MAX_SERIES,
     maxValuesPerRule: values.DETAILED_METRIC_MAX_VALUES,
+    statsd: statsdSettings(checks),
   };
 }
 

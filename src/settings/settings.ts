@@ -1,6 +1,7 @@
 import type { FailurePolicy } from '../domain/failure-policy.ts';
 import type { TransportLimits } from '../transport/transport-limits.ts';
 import type { Secret } from './secret.ts';
+import type { StatsdSettings, TracingSettings } from './telemetry-settings.ts';
 
 /**
  * Everything that Weir is told from outside: read once at the start, complete, deeply frozen. Grouped by who needs it.
@@ -11,6 +12,8 @@ export interface Settings {
   readonly grpc: GrpcSettings;
   readonly debug: DebugSettings;
   readonly metrics: MetricsSettings;
+  /** undefined: no traces. */
+  readonly tracing: TracingSettings | undefined;
   readonly log: LogSettings;
   readonly config: ConfigSettings;
   readonly store: StoreSettings;
@@ -82,6 +85,8 @@ export interface MetricsSettings {
   readonly maxSeries: number;
   /** Values of requests that one rule shows in its labels (`detailed_metric`, `value_to_metric`). */
   readonly maxValuesPerRule: number;
+  /** Where metrics are sent to; undefined: nowhere. */
+  readonly statsd: StatsdSettings | undefined;
 }
 
 export interface MetricsListener {

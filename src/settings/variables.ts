@@ -4,6 +4,7 @@ import { limitVariables, ownLimitVariables } from './variables/limits.ts';
 import { ownServerVariables, serverVariables } from './variables/servers.ts';
 import { ownStatisticsVariables, statisticsPatterns, statisticsVariables } from './variables/statistics.ts';
 import { ownStoreVariables, storeVariables } from './variables/store.ts';
+import { tracingPatterns, tracingVariables } from './variables/tracing.ts';
 import { transportVariables } from './variables/transport.ts';
 
 /** The reference's variables, under their own names: what its source, its libraries and its README name. */
@@ -11,12 +12,16 @@ export const referenceVariables = {
   ...serverVariables,
   ...configVariables,
   ...statisticsVariables,
+  ...tracingVariables,
   ...limitVariables,
   ...storeVariables,
 };
 
 /** The same, with a part of the name that the user chooses: `<NAME>`. */
-export const referencePatterns: Readonly<Record<string, Variable<unknown>>> = statisticsPatterns;
+export const referencePatterns: Readonly<Record<string, Variable<unknown>>> = {
+  ...statisticsPatterns,
+  ...tracingPatterns,
+};
 
 /** Weir's own variables. */
 export const ownVariables = {
@@ -51,5 +56,6 @@ const patterns = Object.entries(referencePatterns).map(([name, variable]) => ({
 
 /** What a name stands for that is not itself in the table. */
 export function patternOf(name: string): Variable<unknown> | undefined {
+  if (name in variables) return undefined;
   return patterns.find(({ matches }) => matches.test(name))?.variable;
 }

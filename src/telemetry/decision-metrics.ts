@@ -5,7 +5,7 @@ import type { DecisionEvent, DescriptorOutcome, LimitSource } from '../limiter/d
 import type { RuleSet } from '../rules/rule-set.ts';
 import { registerFamily, sampleOf, samplesOf } from './metric-family.ts';
 import { RuleSeriesIndex } from './rule-series.ts';
-import { HitCounts, statistics } from './series.ts';
+import { HitCounts, type Series, statistics } from './series.ts';
 import { SeriesTable } from './series-table.ts';
 import { seriesText } from './series-text.ts';
 
@@ -14,6 +14,8 @@ export interface DecisionMetricsOptions {
   readonly maxSeries: number;
   /** Largest number of values that one rule shows in its labels (`detailed_metric`, `value_to_metric`). */
   readonly maxValuesPerRule: number;
+  /** How many levels of a rule tell its series from others'; those that labels show unless given. */
+  readonly seriesDepth?: number | undefined;
 }
 
 /** What decisions add up to. All numbers that do not depend on rules are there from the start, as 0. */
@@ -43,8 +45,8 @@ export class DecisionMetrics {
   #late = 0;
   #inOverflowSeries = 0;
 
-  constructor(registry: Registry, { maxSeries, maxValuesPerRule }: DecisionMetricsOptions) {
-    this.#table = new SeriesTable(maxSeries);
+  constructor(registry: Registry, { maxSeries, maxValuesPerRule, seriesDepth }: DecisionMetricsOptions) {
+    this.#table = new SeriesTable(maxSeries, seriesDepth);
     this.#ruleSeries = new RuleSeriesIndex(this.#table, maxValuesPerRule);
     this.#registerTotals(registry);
   }
@@ -72,7 +74,12 @@ export class DecisionMetrics {
 
   /** The families of rules; the others are in the registry. */
   seriesText(): string {
-    return seriesText(this.#table.all());
+    return seriesText(this.#table.byLabels());
+  }
+
+  /** Each with its own labels, those below the labels of the page included. */
+  series(): Iterable<Series> {
+    return this.#table.all();
   }
 
   rulesApplied(rules: RuleSet | undefined): void {

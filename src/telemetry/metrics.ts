@@ -8,9 +8,10 @@ import { type ConfigLoadRecord, ConfigMetrics } from './config-metrics.ts';
 import { DecisionMetrics } from './decision-metrics.ts';
 import { type HttpListenerName, HttpMetrics } from './http-metrics.ts';
 import { MemoryStoreMetrics } from './memory-store-metrics.ts';
-import { registerFamily, sampleOf } from './metric-family.ts';
+import { registerFamily, type Sample, sampleOf, samplesOf } from './metric-family.ts';
 import { registerProcessMetrics } from './process-metrics.ts';
 import { RuleLimits } from './rule-limits.ts';
+import type { Series } from './series.ts';
 import { StoreMetrics } from './store-metrics.ts';
 import { TransportMetrics, type TransportRecord } from './transport-metrics.ts';
 import { XdsMetrics, type XdsRecord } from './xds-metrics.ts';
@@ -26,6 +27,8 @@ export interface MetricsOptions {
   readonly storeIsLocalByDefault?: boolean;
   /** `process_*` and `nodejs_*` too: yes unless told otherwise. They watch the process until its end. */
   readonly withProcess?: boolean;
+  /** Rules that share labels on the page are counted apart, for statsd, whose names hold whole paths. */
+  readonly withWholePaths?: boolean;
 }
 
 /** Numbers that others keep. Each is asked when somebody scrapes. */
@@ -36,6 +39,18 @@ export interface MetricReaders {
   readonly memoryCounters?: (() => number) | undefined;
   /** Whether this process should get requests. */
   readonly isReady?: (() => boolean) | undefined;
+  /** What went to statsd. */
+  readonly statsdLines?: (() => Readonly<Record<'sent' | 'lost', number>>) | undefined;
+  /** Spans that were kept, and what became of their sending. */
+  readonly traceSpans?: (() => Readonly<Record<'ended' | 'exported' | 'failed', number>>) | undefined;
+}
+
+/** The numbers of the page, as they are kept. */
+export interface MetricNumbers {
+  /** Those of rules. */
+  series(): Iterable<Series>;
+  /** The samples of another family; none when there is none with this name. */
+  samples(family: string): Promise<readonly Sample[]>;
 }
 
 export interface MetricsText {
@@ -65,6 +80,8 @@ export interface Metrics {
   readonly onEviction: () => void;
   /** Shows numbers that others keep; called once, when they exist. */
   readonly read: (readers: MetricReaders) => void;
+  /** The same numbers for whoever sends them on. */
+  readonly numbers: MetricNumbers;
   /** The page at `/metrics`. */
   readonly text: () => Promise<MetricsText>;
 }
@@ -73,7 +90,8 @@ export interface Metrics {
 export function createMetrics(options: MetricsOptions = {}): Metrics {
   const { maxSeries = 10_000, maxValuesPerRule = 1_000 } = options;
   const registry = new Registry();
-  const decisions = new DecisionMetrics(registry, { maxSeries, maxValuesPerRule });
+  const seriesDepth = options.withWholePaths ? Number.POSITIVE_INFINITY : undefined;
+  const decisions = new DecisionMetrics(registry, { maxSeries, maxValuesPerRule, seriesDepth });
   const limits = new RuleLimits(maxSeries);
   const calls = new CallMetrics(registry, options.responseTimeUnit === 'milliseconds');
   const transport = new TransportMetrics(registry);
@@ -99,6 +117,10 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     onStoreEvent: (event) => store.add(event),
     onEviction: () => memoryStore.addEviction(),
     read: (readers) => registerReaders(registry, readers),
+    numbers: {
+      series: () => decisions.series(),
+      samples: async (family) => ((await registry.getSingleMetric(family)?.get())?.values ?? []) as Sample[],
+    },
     text: async () => ({
       contentType: registry.contentType,
       body: `${decisions.seriesText()}\n${await limits.text()}\n${await registry.metrics()}`,
@@ -107,7 +129,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
 }
 
 function registerReaders(registry: Registry, readers: MetricReaders): void {
-  const { denyCacheEntries, memoryCounters, isReady } = readers;
+  const { denyCacheEntries, memoryCounters, isReady, statsdLines, traceSpans } = readers;
   if (isReady !== undefined) {
     registerFamily(registry, {
       name: 'weir_ready',
@@ -130,6 +152,22 @@ function registerReaders(registry: Registry, readers: MetricReaders): void {
       help: 'Counters in the memory store.',
       type: 'gauge',
       read: () => sampleOf(memoryCounters()),
+    });
+  }
+  if (statsdLines !== undefined) {
+    registerFamily(registry, {
+      name: 'weir_statsd_lines_total',
+      help: 'Lines for statsd: sent (over UDP nobody knows whether they came), or lost as it could not be reached.',
+      type: 'counter',
+      read: () => samplesOf('result', statsdLines()),
+    });
+  }
+  if (traceSpans !== undefined) {
+    registerFamily(registry, {
+      name: 'weir_trace_spans_total',
+      help: 'Spans of sampled traces: all that ended, and of these how many were exported or failed; the rest waits, or had no room.',
+      type: 'counter',
+      read: () => samplesOf('result', traceSpans()),
     });
   }
 }

@@ -59,16 +59,18 @@ export class RuleSeriesIndex {
   }
 
   #seriesOf(rule: Rule): RuleSeries {
-    const positions = requestLevels(rule);
+    const { depth } = this.#table;
+    const positions = requestLevels(rule, depth);
     if (positions.length > 0) return this.#seriesByValue(rule, positions);
-    const request = { labels: configuredLabels(rule), owner: ownerOf(rule), perValue: false };
+    const request = { labels: configuredLabels(rule, depth), owner: ownerOf(rule, depth), perValue: false };
     const series = this.#table.find(request) ?? this.#table.overflow;
     return () => series;
   }
 
   #seriesByValue(rule: Rule, positions: readonly number[]): RuleSeries {
-    const owner = ownerOfValues(rule);
     const table = this.#table;
+    const { depth } = table;
+    const owner = ownerOfValues(rule, depth);
     const byValue = new Map<string, Series>();
     let overflow: Series | undefined;
     const overflowSeries = (): Series => {
@@ -80,7 +82,7 @@ export class RuleSeriesIndex {
       const known = byValue.get(values);
       if (known !== undefined) return known;
       if (byValue.size >= this.#maxValuesPerRule) return overflowSeries();
-      const series = table.find({ labels: requestLabels(rule, entries), owner, perValue: true });
+      const series = table.find({ labels: requestLabels(rule, entries, depth), owner, perValue: true });
       byValue.set(values, series ?? overflowSeries());
       return series ?? overflowSeries();
     };
@@ -89,15 +91,19 @@ export class RuleSeriesIndex {
 
 /** The series of a rule's values that found no room; it says so in its labels. */
 function overflowOf(table: SeriesTable, rule: Rule): Series {
-  const series = table.find({ labels: otherValueLabels(rule), owner: ownerOf(rule), perValue: false });
+  const { depth } = table;
+  const labels = otherValueLabels(rule, depth);
+  const series = table.find({ labels, owner: ownerOf(rule, depth), perValue: false });
   return series === undefined ? table.overflow : { ...series, isOverflow: true };
 }
 
 /** Equal for equal values only. */
 function valuesKey(rule: Rule, entries: readonly Entry[], positions: readonly number[]): string {
-  const [first = 0, second] = positions;
-  const value = partAt(rule, entries, first);
-  return second === undefined ? value : `${value.length}:${value}${partAt(rule, entries, second)}`;
+  let key = partAt(rule, entries, positions[0] as number);
+  for (let i = 1; i < positions.length; i++) {
+    key = `${key.length}:${key}${partAt(rule, entries, positions[i] as number)}`;
+  }
+  return key;
 }
 
 function partAt(rule: Rule, entries: readonly Entry[], position: number): string {

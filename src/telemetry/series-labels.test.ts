@@ -30,7 +30,7 @@ describe('configuredLabels()', () => {
       'b',
     ],
   ])('names %s', (_, levels, key1, key2) => {
-    expect(configuredLabels(onlyRule('shop', levels))).toEqual({ domain: 'shop', key1, key2 });
+    expect(configuredLabels(onlyRule('shop', levels))).toEqual({ domain: 'shop', key1, key2, deeper: [] });
   });
 });
 
@@ -83,7 +83,12 @@ describe('requestLabels()', () => {
   ])('shows the value with %s', (_, levels, descriptor, [key1, key2]) => {
     const rule = onlyRule('shop', levels);
     expect(requestLevels(rule)).not.toEqual([]);
-    expect(requestLabels(rule, descriptorOf(descriptor).entries)).toEqual({ domain: 'shop', key1, key2 });
+    expect(requestLabels(rule, descriptorOf(descriptor).entries)).toEqual({
+      domain: 'shop',
+      key1,
+      key2,
+      deeper: [],
+    });
   });
 
   it.each<[string, Levels, string, [string, string?]]>([
@@ -109,7 +114,12 @@ describe('requestLabels()', () => {
   ])('has the labels of the configuration with %s', (_, levels, descriptor, [key1, key2]) => {
     const rule = onlyRule('shop', levels);
     expect(requestLevels(rule)).toEqual([]);
-    expect(requestLabels(rule, descriptorOf(descriptor).entries)).toEqual({ domain: 'shop', key1, key2 });
+    expect(requestLabels(rule, descriptorOf(descriptor).entries)).toEqual({
+      domain: 'shop',
+      key1,
+      key2,
+      deeper: [],
+    });
   });
 
   it('cuts a long value, at the border of a character', () => {
@@ -129,6 +139,7 @@ describe('otherValueLabels()', () => {
       domain: 'shop',
       key1: 't',
       key2: 'u_(other)',
+      deeper: [],
     });
   });
 });

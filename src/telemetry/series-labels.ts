@@ -4,16 +4,18 @@ import { type Octets, textOf } from '../domain/octets.ts';
 import type { Rule, RuleLevel } from '../rules/rule.ts';
 import { otherLabel } from './labelled.ts';
 
-/** The labels of a rule's series, as in the reference: the domain and the first two levels. Deeper ones add up. */
+/** What tells a rule's series from others: on the page the domain and the first two levels, as in the reference. */
 export interface SeriesLabels {
   readonly domain: string;
   readonly key1: string;
   /** undefined for a rule of one level: the label is then left out. */
   readonly key2: string | undefined;
+  /** Further levels, where series are told apart by them too: statsd's names hold whole paths. No label shows them. */
+  readonly deeper: readonly string[];
 }
 
-/** The levels that labels show. */
-const shownLevels = 2;
+/** The levels that labels show; series of deeper rules add up unless more are asked for. */
+export const labelledLevels = 2;
 
 /** Longest value of a caller that is shown, in octets; a value can be as long as a request. */
 const maxValueOctets = 128;
@@ -25,28 +27,35 @@ function showsRequest(rule: Rule, level: RuleLevel): boolean {
   return open && !level.shareThreshold && (rule.detailedMetric || level.valueToMetric);
 }
 
-/** Positions of the levels whose label depends on the request. Empty for a rule with one series. */
-export function requestLevels(rule: Rule): readonly number[] {
+/**
+ * Positions of the levels whose label depends on the request. Empty for a rule with one series.
+ * @param depth how many levels tell series apart
+ */
+export function requestLevels(rule: Rule, depth: number = labelledLevels): readonly number[] {
   const positions: number[] = [];
-  for (const [position, level] of rule.levels.slice(0, shownLevels).entries()) {
+  for (const [position, level] of rule.levels.slice(0, depth).entries()) {
     if (showsRequest(rule, level)) positions.push(position);
   }
   return positions;
 }
 
 /** Positions of the levels whose label has hashes in the place of values. */
-export function hashedLevels(rule: Rule): readonly number[] {
-  return requestLevels(rule).filter((position) => rule.levels[position]?.keyedHash !== undefined);
+export function hashedLevels(rule: Rule, depth: number = labelledLevels): readonly number[] {
+  return requestLevels(rule, depth).filter((position) => rule.levels[position]?.keyedHash !== undefined);
 }
 
 /** Labels as configured: `key`, or `key_value` where the rule names a value or pattern. */
-export function configuredLabels(rule: Rule): SeriesLabels {
-  return labelsOf(rule, ({ key, value }) => joined(key, value));
+export function configuredLabels(rule: Rule, depth: number = labelledLevels): SeriesLabels {
+  return labelsOf(rule, depth, ({ key, value }) => joined(key, value));
 }
 
 /** Labels with the request's values where the rule asks for them. */
-export function requestLabels(rule: Rule, entries: readonly Entry[]): SeriesLabels {
-  return labelsOf(rule, (level, position) => {
+export function requestLabels(
+  rule: Rule,
+  entries: readonly Entry[],
+  depth: number = labelledLevels,
+): SeriesLabels {
+  return labelsOf(rule, depth, (level, position) => {
     const entry = entries[position];
     if (entry === undefined || !showsRequest(rule, level)) return joined(level.key, level.value);
     return joined(level.key, shownValue(level, entry.value));
@@ -54,15 +63,21 @@ export function requestLabels(rule: Rule, entries: readonly Entry[]): SeriesLabe
 }
 
 /** Labels of the series that counts the values for which there is no room. */
-export function otherValueLabels(rule: Rule): SeriesLabels {
-  return labelsOf(rule, (level) => joined(level.key, showsRequest(rule, level) ? otherLabel : level.value));
+export function otherValueLabels(rule: Rule, depth: number = labelledLevels): SeriesLabels {
+  return labelsOf(rule, depth, (level) =>
+    joined(level.key, showsRequest(rule, level) ? otherLabel : level.value),
+  );
 }
 
-function labelsOf(rule: Rule, textOfLevel: (level: RuleLevel, position: number) => string): SeriesLabels {
-  const [key1 = '', key2] = rule.levels
-    .slice(0, shownLevels)
+function labelsOf(
+  rule: Rule,
+  depth: number,
+  textOfLevel: (level: RuleLevel, position: number) => string,
+): SeriesLabels {
+  const [key1 = '', key2, ...deeper] = rule.levels
+    .slice(0, depth)
     .map((level, position) => labelText(textOfLevel(level, position)));
-  return { domain: labelText(textOf(rule.domain)), key1, key2 };
+  return { domain: labelText(textOf(rule.domain)), key1, key2, deeper };
 }
 
 function joined(key: string, value: string): string {

@@ -2,7 +2,13 @@ import type { Rule } from '../rules/rule.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import { otherLabel } from './labelled.ts';
 import { HitCounts, type Series } from './series.ts';
-import { configuredLabels, hashedLevels, requestLevels, type SeriesLabels } from './series-labels.ts';
+import {
+  configuredLabels,
+  hashedLevels,
+  labelledLevels,
+  requestLevels,
+  type SeriesLabels,
+} from './series-labels.ts';
 import { labelsText } from './series-text.ts';
 
 /** A label set that is wanted. */
@@ -20,14 +26,27 @@ interface StoredSeries extends Series {
 }
 
 /** What a rule's series belong to: its labels as configured. */
-export function ownerOf(rule: Rule): string {
-  return labelsText(configuredLabels(rule));
+export function ownerOf(rule: Rule, depth: number): string {
+  return identityOf(configuredLabels(rule, depth));
 }
 
 /** The same for those with values: other ones than before when some of the values must not be seen any more. */
-export function ownerOfValues(rule: Rule): string {
-  return `${ownerOf(rule)} ${hashedLevels(rule).join()}`;
+export function ownerOfValues(rule: Rule, depth: number): string {
+  return `${ownerOf(rule, depth)} ${hashedLevels(rule, depth).join()}`;
 }
+
+/** Equal for the labels of one series only. */
+function identityOf(labels: SeriesLabels): string {
+  const text = labelsText(labels);
+  return labels.deeper.length === 0 ? text : text + JSON.stringify(labels.deeper);
+}
+
+const otherLabels: SeriesLabels = Object.freeze({
+  domain: otherLabel,
+  key1: otherLabel,
+  key2: undefined,
+  deeper: Object.freeze([]),
+});
 
 /**
  * All series of rules, by their labels, at most so many. Rules with the same labels share one, and it outlives a reload,
@@ -37,40 +56,46 @@ export function ownerOfValues(rule: Rule): string {
 export class SeriesTable {
   /** Counts everything that finds no room. */
   readonly overflow: Series = {
-    labelText: labelsText({ domain: otherLabel, key1: otherLabel, key2: undefined }),
+    labels: otherLabels,
+    labelText: labelsText(otherLabels),
     counts: new HitCounts(),
     isOverflow: true,
   };
   readonly #series = new Map<string, StoredSeries>();
   readonly #maxSeries: number;
+  /** How many levels of a rule tell its series from others'. */
+  readonly depth: number;
   #perValue = 0;
   #rules: RuleSet | undefined;
   #sweptFor: RuleSet | undefined;
   /** Owners of the series that may show values; undefined: all may. */
   #valueOwners: ReadonlySet<string> | undefined;
 
-  constructor(maxSeries: number) {
+  /** @param depth the levels that labels show unless given; more of them for names that hold whole paths */
+  constructor(maxSeries: number, depth: number = labelledLevels) {
     this.#maxSeries = maxSeries;
+    this.depth = depth;
   }
 
   /** Which rules are in force from now on. */
   rulesApplied(rules: RuleSet | undefined): void {
     this.#rules = rules;
-    this.#valueOwners = rules && valueOwners(rules);
+    this.#valueOwners = rules && valueOwners(rules, this.depth);
     this.#remove((series) => !this.#mayShow(series));
   }
 
   /** The series with these labels, created if there is room; else undefined. */
   find(request: SeriesRequest): Series | undefined {
     const { labels, owner, perValue } = request;
-    const labelText = labelsText(labels);
-    const known = this.#series.get(labelText);
+    const identity = identityOf(labels);
+    const known = this.#series.get(identity);
     if (known !== undefined) return known;
     if (!this.#mayShow(request)) return undefined;
     if (!this.#hasRoom(perValue)) this.#sweep();
     if (!this.#hasRoom(perValue)) return undefined;
-    const created = { labelText, counts: new HitCounts(), isOverflow: false, owner, perValue };
-    this.#series.set(labelText, created);
+    const labelText = labelsText(labels);
+    const created = { labels, labelText, counts: new HitCounts(), isOverflow: false, owner, perValue };
+    this.#series.set(identity, created);
     if (perValue) this.#perValue += 1;
     return created;
   }
@@ -78,6 +103,18 @@ export class SeriesTable {
   *all(): Generator<Series> {
     yield* this.#series.values();
     yield this.overflow;
+  }
+
+  /** Numbers by their labels, for the page: series that only differ below the levels of labels are added up. */
+  byLabels(): Iterable<Pick<Series, 'labelText' | 'counts'>> {
+    if (this.depth <= labelledLevels) return this.all();
+    const sums = new Map<string, Pick<Series, 'labelText' | 'counts'>>();
+    for (const { labelText, counts } of this.all()) {
+      const sum = sums.get(labelText) ?? { labelText, counts: new HitCounts() };
+      sum.counts.join(counts);
+      sums.set(labelText, sum);
+    }
+    return sums.values();
   }
 
   #hasRoom(perValue: boolean): boolean {
@@ -89,7 +126,10 @@ export class SeriesTable {
   #sweep(): void {
     if (this.#rules === undefined || this.#sweptFor === this.#rules) return;
     this.#sweptFor = this.#rules;
-    const owners = new Set(this.#rules.rules.flatMap((rule) => [ownerOf(rule), ownerOfValues(rule)]));
+    const { depth } = this;
+    const owners = new Set(
+      this.#rules.rules.flatMap((rule) => [ownerOf(rule, depth), ownerOfValues(rule, depth)]),
+    );
     this.#remove(({ owner }) => !owners.has(owner));
   }
 
@@ -108,8 +148,9 @@ export class SeriesTable {
 }
 
 /** undefined where nothing is sensitive. */
-function valueOwners({ domains, rules }: RuleSet): ReadonlySet<string> | undefined {
+function valueOwners({ domains, rules }: RuleSet, depth: number): ReadonlySet<string> | undefined {
   const isSensitive = [...domains.values()].some(({ hashOfKey }) => hashOfKey !== undefined);
   if (!isSensitive) return undefined;
-  return new Set(rules.filter((rule) => requestLevels(rule).length > 0).map(ownerOfValues));
+  const withValues = rules.filter((rule) => requestLevels(rule, depth).length > 0);
+  return new Set(withValues.map((rule) => ownerOfValues(rule, depth)));
 }

@@ -5,7 +5,7 @@ import type { SeriesLabels } from './series-labels.ts';
 interface Family {
   readonly name: string;
   readonly help: string;
-  readonly of: Exclude<keyof HitCounts, 'add'>;
+  readonly of: Exclude<keyof HitCounts, 'add' | 'join'>;
   /** Whether a series has anything to say. */
   readonly isShown: (counts: HitCounts) => boolean;
 }

@@ -1,4 +1,5 @@
 import type { DescriptorOutcome } from '../limiter/decision-event.ts';
+import type { SeriesLabels } from './series-labels.ts';
 
 /** The statistics of the reference, by the names that its metric families and statsd counters end in. */
 export const statistics = Object.freeze([
@@ -44,10 +45,18 @@ export class HitCounts {
     this.shadow_mode += outcome.shadowMode;
     if (outcome.fromDenyCache) this.over_limit_with_local_cache += outcome.overLimit;
   }
+
+  /** Adds what others have counted. */
+  join(others: HitCounts): void {
+    for (const statistic of statistics) this[statistic] += others[statistic];
+    this.counters_created += others.counters_created;
+    this.counters_created_bytes += others.counters_created_bytes;
+  }
 }
 
 /** The numbers that go under one set of labels. */
 export interface Series {
+  readonly labels: SeriesLabels;
   /** The labels as a page of metrics has them. */
   readonly labelText: string;
   readonly counts: HitCounts;

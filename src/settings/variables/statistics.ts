@@ -1,40 +1,49 @@
-import { duration, flag, float64, integer, list, map, port, text } from '../value-type.ts';
+import { choice, duration, flag, integer, list, map, port, text } from '../value-type.ts';
 import { honoured, refused, withoutEffect } from '../variable.ts';
 
-const noStatsd = 'this version does not send to statsd';
-const noTraces = 'this version sends no traces';
 const scraped = 'metrics are read at /metrics, as they are at that moment';
-const instead =
-  'Metrics are at /metrics of the HTTP port, and with USE_PROMETHEUS=true also at PROMETHEUS_ADDR.';
+const notRewritten =
+  'names are sent as they are; the Datadog Agent rewrites them (dogstatsd_mapper_profiles), as other receivers do';
 
-/** Metrics and traces. */
+/** Metrics. */
 export const statisticsVariables = {
-  USE_DOG_STATSD: refused(flag, false, 'DogStatsD as the sink of metrics; true is refused for now.', {
-    reason: 'statsd is not part of this version.',
-    refuses: (value) => (value ? `${noStatsd}. ${instead} Remove USE_DOG_STATSD.` : undefined),
+  USE_DOG_STATSD: honoured(
+    flag,
+    false,
+    'Sends metrics to a DogStatsD agent at `STATSD_HOST`, over UDP, with `EXTRA_TAGS` as tags.',
+    { reason: '`/metrics` stays as it is beside it. Not together with USE_STATSD.' },
+  ),
+  USE_DOG_STATSD_MOGRIFIERS: refused(list, [], 'DogStatsD: names of rewriting rules; refused.', {
+    reason: `Rewriting is the receiver's business: ${notRewritten}.`,
+    refuses: (value) => (value.length > 0 ? `${notRewritten}. Remove USE_DOG_STATSD_MOGRIFIERS.` : undefined),
   }),
-  USE_DOG_STATSD_MOGRIFIERS: withoutEffect(list, [], 'DogStatsD: names of rewriting rules.', noStatsd),
-  USE_STATSD: refused(flag, false, 'statsd as the sink of metrics; true is refused for now.', {
+  USE_STATSD: honoured(flag, false, 'Sends metrics to a statsd server at `STATSD_HOST`.', {
     reason:
-      'statsd is not part of this version. Reference: true; Weir sends nothing anywhere unless asked to.',
-    refuses: (value) =>
-      value ? `${noStatsd}. ${instead} Remove USE_STATSD, or set it to false.` : undefined,
+      'Reference: true; Weir sends nothing anywhere unless asked to. `/metrics` stays as it is beside it. Not together with USE_DOG_STATSD.',
   }),
-  STATSD_HOST: withoutEffect(text, 'localhost', 'statsd: host.', noStatsd),
-  STATSD_PORT: withoutEffect(port, 8125, 'statsd: port.', noStatsd),
-  STATSD_PROTOCOL: withoutEffect(text, 'tcp', 'statsd: tcp or udp.', noStatsd),
-  EXTRA_TAGS: withoutEffect(
+  STATSD_HOST: honoured(text, 'localhost', 'statsd and DogStatsD: host.'),
+  STATSD_PORT: honoured(port, 8125, 'statsd and DogStatsD: port.'),
+  STATSD_PROTOCOL: honoured(
+    choice({ tcp: 'tcp', udp: 'udp' } as const),
+    'tcp',
+    'statsd: what it speaks. DogStatsD is always UDP.',
+  ),
+  EXTRA_TAGS: honoured(
     map,
     new Map<string, string>(),
-    'Tags of every statistic.',
-    'it is about statsd; labels that belong to a target are added by Prometheus',
+    'statsd: appended to each name as `.__key=value`; DogStatsD: tags.',
   ),
-  STATS_FLUSH_INTERVAL: withoutEffect(duration(), 10_000, 'Time between two sendings.', scraped),
+  STATS_FLUSH_INTERVAL: honoured(
+    duration({ positive: true }),
+    10_000,
+    'statsd and DogStatsD: time between two sendings.',
+    { reason: 'What is read at `/metrics` is as it is at that moment.' },
+  ),
   GOSTATS_FLUSH_INTERVAL_SECONDS: withoutEffect(
     integer(),
     5,
-    'The same, for a part of the reference.',
-    scraped,
+    'Time between two sendings, for a part of the reference.',
+    'STATS_FLUSH_INTERVAL says when statsd is sent to',
   ),
   GOSTATS_LOGGING_SINK_DISABLED: withoutEffect(
     flag,
@@ -42,12 +51,9 @@ export const statisticsVariables = {
     'Statistics in the log.',
     'statistics are not written to the log',
   ),
-  DISABLE_STATS: withoutEffect(
-    flag,
-    false,
-    'No statistics.',
-    `counting costs next to nothing, and ${scraped}`,
-  ),
+  DISABLE_STATS: honoured(flag, false, 'Sends nothing to statsd or DogStatsD, whatever else is set.', {
+    reason: `Counting costs next to nothing, and ${scraped}.`,
+  }),
   USE_PROMETHEUS: honoured(flag, false, 'Opens PROMETHEUS_ADDR.', {
     reason: '`/metrics` is on the HTTP port in any case.',
   }),
@@ -68,28 +74,18 @@ export const statisticsVariables = {
     false,
     'Response times in `ratelimit_service_response_time_seconds` are milliseconds.',
   ),
-  TRACING_ENABLED: refused(flag, false, 'OpenTelemetry traces; true is refused for now.', {
-    reason: 'Tracing is not part of this version.',
-    refuses: (value) => (value ? `${noTraces}. Remove TRACING_ENABLED, or set it to false.` : undefined),
-  }),
-  TRACING_SERVICE_NAME: withoutEffect(text, 'RateLimit', 'Traces: name of the service.', noTraces),
-  TRACING_SERVICE_NAMESPACE: withoutEffect(text, '', 'Traces: its namespace.', noTraces),
-  TRACING_SERVICE_INSTANCE_ID: withoutEffect(text, '', 'Traces: its instance.', noTraces),
-  TRACING_EXPORTER_PROTOCOL: withoutEffect(text, 'http', 'Traces: http or grpc.', noTraces),
-  TRACING_SAMPLING_RATE: withoutEffect(float64, 1, 'Traces: share that is kept.', noTraces),
 };
 
 /** Names with a part that the user chooses. */
 export const statisticsPatterns = {
-  'DOG_STATSD_MOGRIFIER_<NAME>_PATTERN': withoutEffect(text, '', 'DogStatsD: a rewriting rule.', noStatsd),
-  'DOG_STATSD_MOGRIFIER_<NAME>_NAME': withoutEffect(text, '', 'DogStatsD: a rewriting rule.', noStatsd),
-  'DOG_STATSD_MOGRIFIER_<NAME>_TAGS': withoutEffect(text, '', 'DogStatsD: a rewriting rule.', noStatsd),
-  'OTEL_EXPORTER_OTLP_<NAME>': withoutEffect(
+  'DOG_STATSD_MOGRIFIER_<NAME>_PATTERN': withoutEffect(
     text,
     '',
-    'Traces: where to and how; may hold tokens, never printed.',
-    noTraces,
+    'DogStatsD: a rewriting rule.',
+    notRewritten,
   ),
+  'DOG_STATSD_MOGRIFIER_<NAME>_NAME': withoutEffect(text, '', 'DogStatsD: a rewriting rule.', notRewritten),
+  'DOG_STATSD_MOGRIFIER_<NAME>_TAGS': withoutEffect(text, '', 'DogStatsD: a rewriting rule.', notRewritten),
 };
 
 /** Weir's own, for the same. */

@@ -9,7 +9,7 @@ const commands = ['serve', 'check', 'explain', 'call', 'health'];
 /** Would end the start of `serve`, and is nothing to the other commands. */
 const badForServe = {
   REDIS_URL: 'redis.example:port',
-  USE_STATSD: 'true',
+  STATSD_PORT: 'many',
   CONFIG_TYPE: 'GRPC_XDS_SOTW',
   GRPC_PORT: 'tcp://10.0.0.7:8081',
 };

@@ -101,7 +101,7 @@ describe('weir explain', () => {
 
   it('looks at no setting of the server', async () => {
     await using folder = await folderOf({ 'shop.yaml': baseRules });
-    const env = { PORT: 'tcp://10.0.0.7:8080', USE_STATSD: 'true', CONFIG_TYPE: 'GRPC_XDS_SOTW' };
+    const env = { PORT: 'tcp://10.0.0.7:8080', STATSD_PORT: 'many', CONFIG_TYPE: 'GRPC_XDS_SOTW' };
     expect((await runWeir(['explain', '-c', folder.path, '-d', 'shop', 'ip=1'], env)).status).toBe(0);
   });
 });

@@ -8,7 +8,13 @@ describe('docs/operations.md, metrics', () => {
   /** Family -> type, of everything that can be registered but what Node itself has. */
   async function registered(): Promise<Record<string, string>> {
     const metrics = createMetrics({ withProcess: true });
-    const readers = { denyCacheEntries: () => 0, memoryCounters: () => 0, isReady: () => true };
+    const readers = {
+      denyCacheEntries: () => 0,
+      memoryCounters: () => 0,
+      isReady: () => true,
+      statsdLines: () => ({ sent: 0, lost: 0 }),
+      traceSpans: () => ({ ended: 0, exported: 0, failed: 0 }),
+    };
     metrics.read(readers satisfies Required<Parameters<typeof metrics.read>[0]>);
     const { body } = await metrics.text();
     const types = [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [

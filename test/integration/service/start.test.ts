@@ -95,8 +95,8 @@ describe('settings that Weir cannot follow end the start with a sentence', () =>
   it.each([
     [{ BACKEND_TYPE: 'memcache' }, /BACKEND_TYPE/],
     [{ CONFIG_TYPE: 'ETCD' }, /CONFIG_TYPE/],
-    [{ USE_STATSD: 'true' }, /USE_STATSD/],
-    [{ TRACING_ENABLED: 'true' }, /TRACING_ENABLED/],
+    [{ USE_STATSD: 'true', USE_DOG_STATSD: 'true' }, /USE_STATSD/],
+    [{ TRACING_ENABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: 'otel' }, /OTEL_EXPORTER_OTLP_ENDPOINT/],
     [{ GRPC_PORT: 'many' }, /GRPC_PORT/],
     [{ REDIS_URL: 'redis.example:port' }, /REDIS_URL/],
     [

@@ -1,0 +1,39 @@
+import type { Clock } from '../domain/clock.ts';
+import type { Logger } from '../log.ts';
+import type { Settings } from '../settings/settings.ts';
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
+import { startStatsd } from './start-statsd.ts';
+
+/** What is counted, and what of it is sent somewhere. */
+export interface Telemetry {
+  readonly metrics: Metrics;
+  /** Sends what is left, and gives up at the deadline, in ms from now. */
+  stop(deadlineMs: number): Promise<void>;
+}
+
+/** Nothing is sent anywhere unless the settings ask for it; what would send is not even loaded then. */
+export async function startTelemetry(
+  settings: Settings,
+  context: { readonly clock: Clock; readonly log: Logger },
+): Promise<Telemetry> {
+  const { maxSeries, maxValuesPerRule, responseTimeUnit, statsd } = settings.metrics;
+  const metrics = createMetrics({
+    maxSeries,
+    maxValuesPerRule,
+    responseTimeUnit,
+    storeIsLocalByDefault: settings.store.kind === 'memory' && !settings.store.explicit,
+    withWholePaths: statsd !== undefined,
+  });
+  const sent = await startStatsd(statsd, { ...context, metrics });
+  return {
+    metrics: sent.metrics,
+    stop: (deadlineMs) => before(deadlineMs, sent.stop()),
+  };
+}
+
+async function before(deadlineMs: number, ending: Promise<unknown>): Promise<void> {
+  const deadline = Promise.withResolvers<void>();
+  const timer = setTimeout(deadline.resolve, deadlineMs);
+  await Promise.race([ending, deadline.promise]);
+  clearTimeout(timer);
+}
