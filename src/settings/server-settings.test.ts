@@ -93,10 +93,10 @@ describe('listeners', () => {
     expect(readSettings({ ...memory, ...env }).warnings.map(({ variable }) => variable)).toEqual(names);
   });
   it.each<[Env, string[]]>([
-    [{ MAX_MESSAGE_SIZE: '6291451' }, []],
-    [{ MAX_MESSAGE_SIZE: '6291452' }, ['MAX_MESSAGE_SIZE']],
-    [{ MAX_MESSAGE_SIZE: '6291452', GRPC_CONNECTION_WINDOW: '7000000' }, []],
-    [{ MAX_MESSAGE_SIZE: '6291452', GRPC_TRANSPORT: 'grpc-js' }, []],
+    [{ MAX_MESSAGE_SIZE: '5242875' }, []],
+    [{ MAX_MESSAGE_SIZE: '5242876' }, ['MAX_MESSAGE_SIZE']],
+    [{ MAX_MESSAGE_SIZE: '5242876', GRPC_CONNECTION_WINDOW: '7000000' }, []],
+    [{ MAX_MESSAGE_SIZE: '5242876', GRPC_TRANSPORT: 'grpc-js' }, []],
   ])('with %j, messages that can not come are warned of: %j', (env, names) => {
     expect(readSettings({ ...memory, ...env }).warnings.map(({ variable }) => variable)).toEqual(names);
   });

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Rule } from '../rules/rule.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
-import { requestLevels } from './series-labels.ts';
+import { labelledLevels, requestLevels } from './series-labels.ts';
 import { ownerOf } from './series-table.ts';
 
 const name = 'weir_rule_limit_per_second';
@@ -53,7 +53,7 @@ async function limitsText(rules: readonly Rule[], maxSeries: number): Promise<st
 function addLimit(limits: Map<string, number>, rule: Rule, maxSeries: number): void {
   const { limit } = rule;
   if (limit === 'unlimited' || requestLevels(rule).length > 0) return;
-  const labels = ownerOf(rule);
+  const labels = ownerOf(rule, labelledLevels);
   const known = limits.get(labels);
   if (known === undefined && limits.size >= maxSeries) return;
   const perSecond = limit.requestsPerUnit / limit.windowSeconds;
