@@ -8,7 +8,7 @@ import type { ProtoRegistry } from '../server/proto-registry.ts';
 import type { MetricsListener, Settings } from '../settings/settings.ts';
 import { type ListenerParts, type Listening, tlsReloadIntervalMs } from './listener-parts.ts';
 
-/** `/json`, health and `/metrics`. */
+/** `/json`, `/check`, health and `/metrics`. */
 export function startHttp(
   settings: Settings,
   parts: ListenerParts,

@@ -30,6 +30,8 @@ export interface Decision {
   readonly overallCode: Code;
   /** One for each descriptor, in order. */
   readonly statuses: readonly DescriptorStatus[];
+  /** The one of them whose limit the client is told; undefined when no enforced limit applied. */
+  readonly described: DescriptorStatus | undefined;
   readonly responseHeaders: readonly Header[];
   readonly dynamicMetadata: JsonObject | undefined;
   /** Body of the reply to the client when the request is denied, and its content type. */

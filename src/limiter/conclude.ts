@@ -1,11 +1,12 @@
 import type { Decision } from '../domain/decision.ts';
 import type { RateLimitRequest } from '../domain/descriptor.ts';
 import type { FailurePolicy } from '../domain/failure-policy.ts';
+import { type HeaderNames, limitHeaders } from '../domain/limit-headers.ts';
 import type { DescriptorOutcome } from './decision-event.ts';
 import { type DenialBodyFormat, denialBody } from './denial-body.ts';
+import { findDescribed } from './described.ts';
 import { dynamicMetadata } from './dynamic-metadata.ts';
 import { findDenying } from './judge.ts';
-import { findDescribed, type HeaderNames, responseHeaders } from './response-headers.ts';
 
 export interface ConcludeOptions {
   /** SHADOW_MODE: nothing is denied. */
@@ -38,16 +39,16 @@ export function conclude(
   const isDenied = denying.length > 0 && !options.shadowMode;
   const overallCode = isDenied ? 'OVER_LIMIT' : 'OK';
   const body = isDenied ? options.denialBody : undefined;
-  const isDescribed = options.responseHeaders !== undefined || body !== undefined;
-  const described = isDescribed ? findDescribed(outcomes, denying) : undefined;
+  const described = findDescribed(outcomes, denying);
   const decision: Decision = {
     kind: 'decision',
     overallCode,
     statuses: outcomes.map(({ status }) => status),
+    described: described?.status,
     responseHeaders:
       options.responseHeaders === undefined || described === undefined
         ? []
-        : responseHeaders(described, overallCode, options.responseHeaders),
+        : limitHeaders(described.status, overallCode, options.responseHeaders),
     dynamicMetadata: options.dynamicMetadata ? dynamicMetadata(request, outcomes, policy) : undefined,
     denialBody: body === undefined || described === undefined ? undefined : denialBody(described, body),
   };

@@ -6,6 +6,7 @@ const decision = (overallCode: Decision['overallCode']): Answer => ({
   kind: 'decision',
   overallCode,
   statuses: [],
+  described: undefined,
   responseHeaders: [],
   dynamicMetadata: undefined,
   denialBody: undefined,

@@ -7,6 +7,7 @@ function headersOf(responseHeaders: readonly Header[], denialBody?: DenialBody):
     kind: 'decision',
     overallCode: 'OVER_LIMIT',
     statuses: [],
+    described: undefined,
     responseHeaders,
     dynamicMetadata: undefined,
     denialBody,

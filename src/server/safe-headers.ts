@@ -5,7 +5,8 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** No control characters: Envoy writes a value as it is, and CR LF would begin another header (RFC 9110, 5.5). */
 const fieldValue = /^\P{Cc}*$/u;
 
-function isSafe(header: Header): boolean {
+/** Whether it can be written into a response as it is. */
+export function isSafe(header: Header): boolean {
   return token.test(header.name) && fieldValue.test(header.value);
 }
 

@@ -94,8 +94,16 @@ describe('response headers', () => {
     expect(errorsOf({ ...on, [name]: value })).toEqual([expect.stringContaining(`${name} ${message}`)]);
   });
 
-  it('whose names are set while they are off are warned about', () => {
-    expect(warningsOf({ LIMIT_LIMIT_HEADER: 'x' })).toEqual(['LIMIT_LIMIT_HEADER']);
+  it('have names while they are off, too, since /check always gives them', () => {
+    const env = { LIMIT_RESPONSE_HEADERS_STYLE: 'x-ratelimit', LIMIT_LIMIT_HEADER: 'x' };
+    expect(warningsOf(env)).toEqual([]);
+    expect(readSettings({ ...memory, ...env })).toMatchObject({
+      settings: {
+        http: {
+          limitHeaders: { limit: 'x', remaining: 'X-RateLimit-Remaining', reset: 'X-RateLimit-Reset' },
+        },
+      },
+    });
   });
 });
 

@@ -1,12 +1,7 @@
 import type { Checks } from './checks.ts';
 import { unknownPlaceholder } from './denial-body.ts';
-import type {
-  DenialBodyFormat,
-  HeaderNames,
-  HealthSettings,
-  LimiterSettings,
-  StoreSettings,
-} from './settings.ts';
+import { headerNames } from './header-names.ts';
+import type { DenialBodyFormat, HealthSettings, LimiterSettings, StoreSettings } from './settings.ts';
 
 export function limiterSettings(checks: Checks): LimiterSettings {
   const { values } = checks;
@@ -20,7 +15,7 @@ export function limiterSettings(checks: Checks): LimiterSettings {
     shadowMode: values.SHADOW_MODE,
     quotaMode: values.QUOTA_MODE,
     dynamicMetadata: values.RESPONSE_DYNAMIC_METADATA,
-    responseHeaders: responseHeaders(checks),
+    responseHeaders: values.LIMIT_RESPONSE_HEADERS_ENABLED ? headerNames(checks) : undefined,
     denialBody: denialBody(checks),
     failurePolicy: values.STORE_FAILURE_POLICY,
     localShare: values.LOCAL_SHARE,
@@ -66,46 +61,6 @@ function denyCache(checks: Checks, countDenied: boolean): LimiterSettings['denyC
   if (maxBytes > 0) return { maxBytes, lookAgainMs };
   checks.unused(['LOCAL_CACHE_LOOK_AGAIN'], 'LOCAL_CACHE_SIZE_IN_BYTES=0 turns the local cache off');
   return undefined;
-}
-
-const headerVariables = {
-  limit: 'LIMIT_LIMIT_HEADER',
-  remaining: 'LIMIT_REMAINING_HEADER',
-  reset: 'LIMIT_RESET_HEADER',
-} as const;
-
-function responseHeaders(checks: Checks): HeaderNames | undefined {
-  const { values, isSet } = checks;
-  if (!values.LIMIT_RESPONSE_HEADERS_ENABLED) {
-    checks.unused(
-      ['LIMIT_RESPONSE_HEADERS_STYLE', ...Object.values(headerVariables)],
-      'LIMIT_RESPONSE_HEADERS_ENABLED is not true',
-    );
-    return undefined;
-  }
-  const style = values.LIMIT_RESPONSE_HEADERS_STYLE;
-  const nameOf = (part: keyof HeaderNames, suffix: string) =>
-    isSet(headerVariables[part]) ? values[headerVariables[part]] : `${style}-${suffix}`;
-  const names = {
-    limit: nameOf('limit', 'Limit'),
-    remaining: nameOf('remaining', 'Remaining'),
-    reset: nameOf('reset', 'Reset'),
-  };
-  checkDistinct(checks, names);
-  for (const part of ['limit', 'remaining', 'reset'] as const)
-    checks.holds(headerVariables[part], names[part]);
-  return names;
-}
-
-/** Envoy adds headers of one name as one header with several values, which no client understands. */
-function checkDistinct(checks: Checks, names: HeaderNames): void {
-  const seen = new Set(['retry-after']);
-  for (const part of ['limit', 'remaining', 'reset'] as const) {
-    const name = names[part].toLowerCase();
-    if (seen.has(name))
-      checks.fail(headerVariables[part], `needs a name of its own: ${names[part]} is taken.`);
-    seen.add(name);
-  }
 }
 
 function denialBody(checks: Checks): DenialBodyFormat | undefined {

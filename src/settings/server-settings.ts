@@ -1,4 +1,5 @@
 import { type Checks, given } from './checks.ts';
+import { headerNames } from './header-names.ts';
 import { bareHost, parseListenAddress } from './listen-address.ts';
 import type {
   DrainSettings,
@@ -13,11 +14,13 @@ import { statsdSettings } from './statsd-settings.ts';
 import { transportSettings } from './transport-settings.ts';
 import { longestDurationMs } from './value-type.ts';
 
-export function httpSettings({ values }: Checks): HttpSettings {
+export function httpSettings(checks: Checks): HttpSettings {
+  const { values } = checks;
   return {
     host: bareHost(values.HOST),
     port: values.PORT,
     limits: { maxBodyBytes: values.MAX_MESSAGE_SIZE, maxConnections: values.HTTP_MAX_CONNECTIONS },
+    limitHeaders: headerNames(checks),
   };
 }
 

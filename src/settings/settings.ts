@@ -1,4 +1,5 @@
 import type { FailurePolicy } from '../domain/failure-policy.ts';
+import type { HeaderNames } from '../domain/limit-headers.ts';
 import type { TransportLimits } from '../transport/transport-limits.ts';
 import type { Secret } from './secret.ts';
 import type { StatsdSettings, TracingSettings } from './telemetry-settings.ts';
@@ -27,7 +28,7 @@ export interface Settings {
   readonly inForce: Readonly<Record<string, string>>;
 }
 
-/** `/json`, health and `/metrics`. */
+/** `/json`, `/check`, health and `/metrics`. */
 export interface HttpSettings {
   /** An address to bind, such as `0.0.0.0` or `::`; never in brackets. */
   readonly host: string;
@@ -35,6 +36,8 @@ export interface HttpSettings {
   readonly port: number;
   /** Of each HTTP listener. */
   readonly limits: { readonly maxBodyBytes: number; readonly maxConnections: number };
+  /** Of the answers of `/check`, which always have them. */
+  readonly limitHeaders: HeaderNames;
 }
 
 export interface GrpcSettings {
@@ -226,12 +229,6 @@ export interface LimiterSettings {
   readonly localMaxCounters: number;
   /** What is more is refused; entries are those of one descriptor. */
   readonly bounds: { readonly maxDescriptors: number; readonly maxEntries: number };
-}
-
-export interface HeaderNames {
-  readonly limit: string;
-  readonly remaining: string;
-  readonly reset: string;
 }
 
 export type DenialBodyFormat =

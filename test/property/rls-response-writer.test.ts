@@ -37,6 +37,7 @@ const decision: fc.Arbitrary<Decision> = fc.record({
   kind: fc.constant('decision' as const),
   overallCode: fc.constantFrom('OK', 'OVER_LIMIT'),
   statuses: fc.array(status, { maxLength: 5 }),
+  described: fc.constant(undefined),
   responseHeaders: fc.array(
     fc.record({ name: fc.stringMatching(/^[a-z-]{1,30}$/), value: fc.stringMatching(/^[ -~]{0,30}$/) }),
     { maxLength: 3 },

@@ -92,6 +92,7 @@ export function eventOf(
       kind: 'decision',
       overallCode: isDenied ? 'OVER_LIMIT' : 'OK',
       statuses: outcomes.map(({ status }) => status),
+      described: undefined,
       responseHeaders: [],
       dynamicMetadata: undefined,
       denialBody: undefined,

@@ -10,6 +10,7 @@ const allowed: Decision = {
   kind: 'decision',
   overallCode: 'OK',
   statuses: [],
+  described: undefined,
   responseHeaders: [],
   dynamicMetadata: undefined,
   denialBody: undefined,

@@ -138,6 +138,7 @@ describe('an answer in JSON', () => {
     kind: 'decision',
     overallCode: 'OK',
     statuses: [],
+    described: undefined,
     responseHeaders: [],
     dynamicMetadata: undefined,
     denialBody: undefined,

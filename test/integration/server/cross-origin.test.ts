@@ -24,7 +24,11 @@ async function startMetrics(): Promise<{ readonly address: string }> {
 }
 
 it.each([
-  ['HTTP', () => startHttpEdge(), ['/json', '/metrics', '/healthcheck', '/livez', '/readyz', '/none']],
+  [
+    'HTTP',
+    () => startHttpEdge(),
+    ['/json', '/check', '/metrics', '/healthcheck', '/livez', '/readyz', '/none'],
+  ],
   ['debug', () => startDebugEdge(), ['/', '/rlconfig', '/none']],
   ['metrics', startMetrics, ['/metrics', '/none']],
 ] as const)(

@@ -66,6 +66,7 @@ export function allow(request: RateLimitRequest, parts: Partial<Decision> = {}):
       limitRemaining: 4,
       secondsUntilReset: 37,
     })),
+    described: undefined,
     responseHeaders: [],
     dynamicMetadata: undefined,
     denialBody: undefined,
@@ -120,6 +121,7 @@ export async function startHttpEdge(
     ...httpOptions(parts, limits),
     host,
     registry,
+    limitHeaders: { limit: 'RateLimit-Limit', remaining: 'RateLimit-Remaining', reset: 'RateLimit-Reset' },
     metricsText: async () => ({ contentType: 'text/plain; version=0.0.4', body: await metrics() }),
     ...parts,
   });
