@@ -25,6 +25,7 @@ const packageOfTool: Partial<Record<ToolName, string>> = {
   openssl: 'openssl',
   mkfifo: 'coreutils',
   curl: 'curl',
+  nginx: 'nginx',
   nghttp: 'nghttp2-client',
   h2load: 'nghttp2-client',
   python3: 'python3-venv',

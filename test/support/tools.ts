@@ -9,6 +9,7 @@ export const toolNames = [
   'openssl',
   'mkfifo',
   'curl',
+  'nginx',
   'nghttp',
   'h2load',
   'python3',
@@ -48,7 +49,9 @@ export const missingToolsFile = join(cacheDirectory, 'missing-tools.json');
 
 /** The path of a program, or undefined where it is not installed. The project's own come before the PATH's. */
 export function findTool(name: ToolName): string | undefined {
-  const system = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  // Daemons are here on Debian, and only root has it in the PATH.
+  const system = [...path, '/usr/sbin'];
   // The environment's python3 is there because Envoy is; it says nothing about the machine.
   const folders = name === 'python3' ? system : [builtDirectory, join(pythonDirectory, 'bin'), ...system];
   return folders.map((folder) => join(folder, name)).find(isExecutable);

@@ -45,7 +45,7 @@ export const limitVariables = {
     false,
     'Headers that tell the client limit, remaining and reset.',
     {
-      reason: 'A denial carries `Retry-After` as well.',
+      reason: 'A denial carries `Retry-After` as well. `/check` always has them.',
     },
   ),
   LIMIT_LIMIT_HEADER: honoured(headerName, 'RateLimit-Limit', 'Name of the header with the limit.'),

@@ -20,7 +20,7 @@ export const serverVariables = {
   HOST: honoured(
     text,
     '0.0.0.0',
-    'Address of the HTTP listener: `/json`, health, `/metrics`. `::` binds IPv6 and IPv4.',
+    'Address of the HTTP listener: `/json`, `/check`, health, `/metrics`. `::` binds IPv6 and IPv4.',
   ),
   PORT: honoured(port, 8080, 'Port of the HTTP listener; 0 lets the system choose.'),
   DEBUG_HOST: honoured(text, '127.0.0.1', 'Address of the debug listener: `/rlconfig`.', {
