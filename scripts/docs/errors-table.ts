@@ -11,7 +11,8 @@ const causes: Readonly<Record<keyof typeof wireStatus, string>> = {
   PERMISSION_DENIED:
     'The domain has a list of `clients`, and the caller has shown no certificate with a name in it.',
   UNAVAILABLE: 'The store gave no answer, or no configuration has been loaded yet.',
-  DEADLINE_EXCEEDED: 'The caller gave too little time, or it is over. Not on `/json` and `/check`, which have no deadline.',
+  DEADLINE_EXCEEDED:
+    'The caller gave too little time, or it is over. Not on `/json` and `/check`, which have no deadline.',
   RESOURCE_EXHAUSTED: 'Too many calls wait for the store; on gRPC also a message that is too large.',
   INTERNAL: 'A fault of Weir itself; the log has it.',
 };

@@ -17,6 +17,7 @@ export const toolNames = [
   'go',
   'replay', // the Go client of test/conformance/data/replay
   'grpc-go-client', // test/clients/go
+  'example-go-client', // examples/clients/go
   'h2spec',
   'reference', // envoyproxy/ratelimit itself, pinned by test/reference/go
   'hadolint',
@@ -25,6 +26,7 @@ export const toolNames = [
   'prometheus',
   'promtool',
   'python-grpcio', // a python3 that has grpcio
+  'python-grpcio-tools', // one that has what examples/clients/python names
 ] as const;
 
 export type ToolName = (typeof toolNames)[number];
