@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,9 +17,13 @@ import { waitUntil } from '../support/wait-until.ts';
 
 const rules = join(root, 'examples/config');
 const snippets = codeBlocks(readText('docs/envoy.md'), 'yaml');
+const example = join(root, 'examples/envoy/envoy.yaml');
+/** What the example says to give to sed, for a machine without containers. */
+const onThisMachine =
+  /\$\(sed -E '([^']+)' examples\/envoy\/envoy\.yaml\)/.exec(readFileSync(example, 'utf8'))?.[1] ?? '';
 const publicApi = '100, 100;w=60;name="public-api"';
 
-describeWithTools(['envoy'], 'examples/envoy.yaml, with the snippets of docs/envoy.md in it', () => {
+describeWithTools(['envoy'], 'examples/envoy/envoy.yaml, with the snippets of docs/envoy.md in it', () => {
   let weir: RunningWeir;
   let upstream: Upstream;
   let envoy: RunningEnvoy;
@@ -92,7 +98,7 @@ describeWithTools(['envoy'], 'examples/envoy.yaml, with the snippets of docs/env
   }
 });
 
-describeWithTools(['envoy', 'openssl'], 'examples/envoy.yaml with the TLS of docs/envoy.md', () => {
+describeWithTools(['envoy', 'openssl'], 'examples/envoy/envoy.yaml with the TLS of docs/envoy.md', () => {
   it('speaks TLS 1.3 with a certificate of its own', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'weir-example-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -149,12 +155,15 @@ function startExample(
 ): Promise<RunningEnvoy> {
   const upstreamPort = upstream.address.slice(upstream.address.lastIndexOf(':') + 1);
   return startEnvoy({
-    bootstrap: join(root, 'examples/envoy.yaml'),
+    bootstrap: example,
     service: weir.address('grpc'),
     upstream: upstream.address,
     edit(text) {
       const bootstrap = parse(
-        withPatience(text).replace('port_value: 3000', `port_value: ${upstreamPort}`),
+        withPatience(execFileSync('sed', ['-E', onThisMachine], { input: text }).toString()).replace(
+          'port_value: 3000',
+          `port_value: ${upstreamPort}`,
+        ),
       ) as Bootstrap;
       change(bootstrap);
       return JSON.stringify(bootstrap); // which is YAML

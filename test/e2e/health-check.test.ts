@@ -24,6 +24,8 @@ describeWithTools(['envoy'], 'Envoy checks the health of Weir', () => {
     await stack.weir().stop();
     await waitUntil('no healthy host', async () => (await healthy()) === 0);
     expect(await status()).toBe(500);
+    const failures = 'cluster.ratelimit.health_check.failure';
+    expect((await stack.envoy.stats(`^${failures}$`))[failures]).toBeGreaterThan(0);
 
     await stack.restartWeir();
     await waitUntil('a healthy host again', async () => (await healthy()) === 1);

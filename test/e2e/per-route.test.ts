@@ -88,8 +88,12 @@ describeWithTools(['envoy'], 'hits, refunds, looks and overrides of a route', ()
     await waitForLeft('done', done - 5);
   });
 
-  it('a descriptor without entries passes, and is told no limit', async () => {
+  it('a descriptor without entries is a call, which passes and is told no limit', async () => {
+    const name = 'cluster.upstream.ratelimit.ok';
+    const calls = async () => (await stack.envoy.stats(`^${name}$`))[name] ?? 0;
+    const before = await calls();
     expect(await remaining('/empty')).toBeUndefined();
+    expect(await calls()).toBe(before + 1);
   });
 
   it('Envoy has counted no error', async () => {
