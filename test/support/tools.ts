@@ -27,6 +27,8 @@ export const toolNames = [
   'promtool',
   'python-grpcio', // a python3 that has grpcio
   'python-grpcio-tools', // one that has what examples/clients/python names
+  'helm', // test/k8s/go
+  'kubernetes-validate',
 ] as const;
 
 export type ToolName = (typeof toolNames)[number];
