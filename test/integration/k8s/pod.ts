@@ -1,0 +1,141 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningWeir, startWeir } from '../../support/start-weir.ts';
+import { type ConfigMap, createConfigMap } from '../config/config-map.ts';
+import { root } from '../repository/repository.ts';
+import type { Rendered } from './render.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+export interface EnvVar {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: { readonly secretKeyRef: { readonly name: string; readonly key: string } };
+}
+
+export interface Container {
+  readonly name: string;
+  readonly command?: readonly string[];
+  readonly env?: readonly EnvVar[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
+}
+
+export interface Volume {
+  readonly name: string;
+  readonly configMap?: { readonly name: string };
+  readonly secret?: { readonly secretName: string };
+  readonly emptyDir?: object;
+}
+
+export interface PodSpec {
+  readonly containers: readonly Container[];
+  readonly initContainers?: readonly Container[];
+  readonly volumes?: readonly Volume[];
+  readonly terminationGracePeriodSeconds?: number;
+}
+
+/** What only a cluster has. */
+export interface Cluster {
+  /** Secrets, and ConfigMaps that are not among the objects, by name. */
+  readonly data?: Readonly<Record<string, Files>>;
+}
+
+/** A container's volumes in a folder of the machine, in which `/etc/weir/rules` is `<folder>/etc/weir/rules`. */
+export interface Mounts extends AsyncDisposable {
+  readonly folder: string;
+  /** The volume of a ConfigMap or secret, to be changed as the kubelet does. */
+  volume(name: string): ConfigMap;
+}
+
+/** The pod of the rendered Deployment. */
+export function podOf(rendered: Rendered): PodSpec {
+  const { spec } = rendered.find<{ spec: { template: { spec: PodSpec } } }>('Deployment');
+  return spec.template.spec;
+}
+
+/** The container with this name; also one that is an init container, as sidecars are. */
+export function containerOf(pod: PodSpec, name = 'weir'): Container {
+  const found = [...pod.containers, ...(pod.initContainers ?? [])].find((it) => it.name === name);
+  if (found === undefined) throw new Error(`no container ${name}`);
+  return found;
+}
+
+/** The environment as the kubelet makes it. Throws for a secret that is not there. */
+export function environmentOf({ env = [] }: Container, { data = {} }: Cluster = {}): Record<string, string> {
+  return Object.fromEntries(
+    env.map(({ name, value = '', valueFrom }) => {
+      if (valueFrom === undefined) return [name, value];
+      const { name: secret, key } = valueFrom.secretKeyRef;
+      return [name, fileOf(data, secret)[key] ?? missing(`${secret}/${key}`)];
+    }),
+  );
+}
+
+/** Writes the volumes that a container has, where it has them. */
+export async function mountVolumes(
+  rendered: Rendered,
+  container: Container,
+  cluster: Cluster = {},
+): Promise<Mounts> {
+  const folder = await mkdtemp(join(tmpdir(), 'weir-pod-'));
+  const { volumes = [] } = podOf(rendered);
+  const written = new Map<string, ConfigMap>();
+  for (const { name, mountPath } of container.volumeMounts ?? []) {
+    const volume = volumes.find((it) => it.name === name) ?? missing(`the volume ${name}`);
+    const directory = join(folder, mountPath);
+    await mkdir(directory, { recursive: true });
+    const files = filesOf(volume, rendered, cluster);
+    if (files === undefined) continue;
+    const content = createConfigMap(directory);
+    await content.publish(files);
+    written.set(name, content);
+  }
+  return {
+    folder,
+    volume: (name) => written.get(name) ?? missing(`the volume ${name}`),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/**
+ * Starts Weir from a container's environment and command. Paths lead into the folder of its mounts, ports are free ones, and
+ * it drains for no time; all else is as it was rendered.
+ */
+export function startContainer(
+  container: Container,
+  mounts: Mounts,
+  cluster: Cluster = {},
+): Promise<RunningWeir> {
+  const env = Object.entries(environmentOf(container, cluster)).map(([name, value]) => [
+    name,
+    value.startsWith('/') ? join(mounts.folder, value) : value,
+  ]);
+  const moved = { PORT: '0', DEBUG_PORT: '0', DRAIN_DELAY: '0s' };
+  const grpc = env.some(([name]) => name === 'GRPC_UDS')
+    ? { GRPC_HOST: '', GRPC_PORT: '' }
+    : { GRPC_PORT: '0' };
+  const rules = { RUNTIME_SUBDIRECTORY: '' };
+  return startWeir({
+    rules: mounts.folder,
+    env: { ...rules, ...Object.fromEntries(env), ...moved, ...grpc },
+    // The image's entry point, which the chart leaves alone and Istio's sample names.
+    program: join(root, container.command?.[0] ?? '/bin/ratelimit').concat('.js'),
+  });
+}
+
+function filesOf(volume: Volume, rendered: Rendered, { data = {} }: Cluster): Files | undefined {
+  if (volume.emptyDir !== undefined) return undefined;
+  if (volume.secret !== undefined) return fileOf(data, volume.secret.secretName);
+  const name = volume.configMap?.name ?? missing(`a kind of volume: ${JSON.stringify(volume)}`);
+  return data[name] ?? rendered.find<{ data: Files }>('ConfigMap', name).data;
+}
+
+function fileOf(data: Readonly<Record<string, Files>>, name: string): Files {
+  return data[name] ?? missing(`the secret ${name}`);
+}
+
+function missing(what: string): never {
+  throw new Error(`the pod would not start, for it lacks ${what}`);
+}
