@@ -40,7 +40,7 @@ describeWithTools(['helm'], 'the Deployment of the chart', () => {
     const { DRAIN_DELAY, DRAIN_DEADLINE } = environmentOf(containerOf(pod), cluster);
     const read = readSettings({ DRAIN_DELAY, DRAIN_DEADLINE });
     if (!('settings' in read)) throw new Error(JSON.stringify(read.errors));
-    const graceMs = (pod.terminationGracePeriodSeconds ?? 0) * 1000;
+    const graceMs = (pod.spec.terminationGracePeriodSeconds ?? 0) * 1000;
     expect(graceMs).toBeGreaterThan(read.settings.drain.timeoutMs);
   });
 

@@ -49,15 +49,21 @@ export interface Mounts extends AsyncDisposable {
   volume(name: string): ConfigMap;
 }
 
-/** The pod of the rendered Deployment. */
-export function podOf(rendered: Rendered): PodSpec {
-  const { spec } = rendered.find<{ spec: { template: { spec: PodSpec } } }>('Deployment');
-  return spec.template.spec;
+/** A pod among the objects of its cluster. */
+export interface Pod {
+  readonly spec: PodSpec;
+  readonly objects: Rendered;
+}
+
+/** The pod of a Deployment, of the only one or by name. */
+export function podOf(objects: Rendered, deployment?: string): Pod {
+  const { spec } = objects.find<{ spec: { template: { spec: PodSpec } } }>('Deployment', deployment);
+  return { spec: spec.template.spec, objects };
 }
 
 /** The container with this name; also one that is an init container, as sidecars are. */
-export function containerOf(pod: PodSpec, name = 'weir'): Container {
-  const found = [...pod.containers, ...(pod.initContainers ?? [])].find((it) => it.name === name);
+export function containerOf({ spec }: Pod, name = 'weir'): Container {
+  const found = [...spec.containers, ...(spec.initContainers ?? [])].find((it) => it.name === name);
   if (found === undefined) throw new Error(`no container ${name}`);
   return found;
 }
@@ -74,19 +80,15 @@ export function environmentOf({ env = [] }: Container, { data = {} }: Cluster = 
 }
 
 /** Writes the volumes that a container has, where it has them. */
-export async function mountVolumes(
-  rendered: Rendered,
-  container: Container,
-  cluster: Cluster = {},
-): Promise<Mounts> {
+export async function mountVolumes(pod: Pod, container: Container, cluster: Cluster = {}): Promise<Mounts> {
   const folder = await mkdtemp(join(tmpdir(), 'weir-pod-'));
-  const { volumes = [] } = podOf(rendered);
+  const { volumes = [] } = pod.spec;
   const written = new Map<string, ConfigMap>();
   for (const { name, mountPath } of container.volumeMounts ?? []) {
     const volume = volumes.find((it) => it.name === name) ?? missing(`the volume ${name}`);
     const directory = join(folder, mountPath);
     await mkdir(directory, { recursive: true });
-    const files = filesOf(volume, rendered, cluster);
+    const files = filesOf(volume, pod.objects, cluster);
     if (files === undefined) continue;
     const content = createConfigMap(directory);
     await content.publish(files);
@@ -125,11 +127,11 @@ export function startContainer(
   });
 }
 
-function filesOf(volume: Volume, rendered: Rendered, { data = {} }: Cluster): Files | undefined {
+function filesOf(volume: Volume, objects: Rendered, { data = {} }: Cluster): Files | undefined {
   if (volume.emptyDir !== undefined) return undefined;
   if (volume.secret !== undefined) return fileOf(data, volume.secret.secretName);
   const name = volume.configMap?.name ?? missing(`a kind of volume: ${JSON.stringify(volume)}`);
-  return data[name] ?? rendered.find<{ data: Files }>('ConfigMap', name).data;
+  return data[name] ?? objects.find<{ data: Files }>('ConfigMap', name).data;
 }
 
 function fileOf(data: Readonly<Record<string, Files>>, name: string): Files {

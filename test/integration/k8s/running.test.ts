@@ -23,9 +23,9 @@ function rulesOf(requests: number, unit = 'day'): Readonly<Record<string, string
 
 /** A pod of the chart with these values, from its rendered environment and mounts. */
 async function startPod(values: object, cluster: Cluster = {}) {
-  const rendered = await render({ values });
-  const container = containerOf(podOf(rendered));
-  const mounts = await mountVolumes(rendered, container, cluster);
+  const pod = podOf(await render({ values }));
+  const container = containerOf(pod);
+  const mounts = await mountVolumes(pod, container, cluster);
   onTestFinished(() => mounts[Symbol.asyncDispose]());
   const weir = await startContainer(container, mounts, cluster);
   onTestFinished(async () => void (await weir.stop()));
@@ -172,9 +172,9 @@ describeWithTools(['helm', 'redis-server', 'redis-sentinel'], 'a pod of the char
         config: { rules: rulesOf(5) },
         redis: { url: redis.address, keyPrefix },
       };
-      const rendered = await render({ ...release, values });
-      const container = containerOf(podOf(rendered));
-      const mounts = await mountVolumes(rendered, container);
+      const pod = podOf(await render({ ...release, values }));
+      const container = containerOf(pod);
+      const mounts = await mountVolumes(pod, container);
       onTestFinished(() => mounts[Symbol.asyncDispose]());
       const weir = await startContainer(container, mounts);
       onTestFinished(async () => void (await weir.stop()));
