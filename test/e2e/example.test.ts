@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { codeBlocks, readText, root } from '../integration/repository/repository.ts';
 import { describeWithTools } from '../support/describe-with-tools.ts';
 import { makeE2eCertificates } from '../support/e2e-certificates.ts';
@@ -76,16 +76,6 @@ describeWithTools(['envoy'], 'examples/envoy/envoy.yaml, with the snippets of do
     expect(stats['cluster.service.ratelimit.ok']).toBeGreaterThan(0);
     expect(stats['cluster.service.ratelimit.over_limit']).toBeGreaterThan(0);
     expect(stats['cluster.service.ratelimit.error'] ?? 0).toBe(0);
-  });
-
-  it("the values of Istio's EnvoyFilters, in the place of the example's own", async () => {
-    const [filter = {}, actions = {}] = envoyFilterValues();
-    await using istio = await startExample({ weir, upstream }, (bootstrap) => {
-      connectionManagerOf(bootstrap).http_filters[0] = filter;
-      Object.assign(hostOf(bootstrap), actions);
-      weirClusterOf(bootstrap).name = 'outbound|8081||weir.default.svc.cluster.local';
-    });
-    expect(limitIn(await get(istio, '/', 'carl'))).toEqual([200, publicApi]);
   });
 
   /** What is left of a user's limit: a look past Envoy. */
@@ -176,17 +166,6 @@ function snippetOf(beginning: string): object {
   const text = snippets.find((snippet) => snippet.startsWith(beginning));
   if (text === undefined) throw new Error(`docs/envoy.md has no snippet that begins with ${beginning}`);
   return parse(text) as object;
-}
-
-interface EnvoyFilter {
-  readonly spec: { readonly configPatches: readonly [{ readonly patch: { readonly value: object } }] };
-}
-
-/** What the two EnvoyFilters of docs/envoy.md put into Envoy: a filter, and a part of a virtual host. */
-function envoyFilterValues(): readonly object[] {
-  const text = snippets.find((snippet) => snippet.includes('kind: EnvoyFilter')) ?? '';
-  const filters = parseAllDocuments(withPatience(text)).map((document) => document.toJS() as EnvoyFilter);
-  return filters.map(({ spec }) => spec.configPatches[0].patch.value);
 }
 
 function get(envoy: RunningEnvoy, path: string, user?: string): Promise<HttpAnswer> {

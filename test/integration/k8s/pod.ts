@@ -118,10 +118,11 @@ export function startContainer(
   const grpc = env.some(([name]) => name === 'GRPC_UDS')
     ? { GRPC_HOST: '', GRPC_PORT: '' }
     : { GRPC_PORT: '0' };
-  const rules = { RUNTIME_SUBDIRECTORY: '' };
+  // What startWeir would set besides.
+  const unset = { RUNTIME_ROOT: '', RUNTIME_SUBDIRECTORY: '', RUNTIME_APPDIRECTORY: '' };
   return startWeir({
     rules: mounts.folder,
-    env: { ...rules, ...Object.fromEntries(env), ...moved, ...grpc },
+    env: { ...unset, ...Object.fromEntries(env), ...moved, ...grpc },
     // The image's entry point, which the chart leaves alone and Istio's sample names.
     program: join(root, container.command?.[0] ?? '/bin/ratelimit').concat('.js'),
   });
