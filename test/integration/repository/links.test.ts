@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codeBlocks, readPackageJson, readText, root } from './repository.ts';
 
-const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root });
+const pages = globSync(['*.md', 'docs/**/*.md', 'k8s/**/*.md'], { cwd: root });
 
 /** The anchors of a page, as GitHub makes them of its headings. */
 function anchorsOf(page: string): string[] {
