@@ -146,7 +146,8 @@ async function buildGoPrograms(fail: Fail): Promise<void> {
   for (const tool of tools) {
     const program = goProgramOfTool[tool] as GoProgram;
     const args = ['build', '-buildvcs=false', '-o', join(builtDirectory, tool), program.package];
-    const built = await runCommand(go, args, { cwd: program.directory });
+    // Helm with nothing compiled before takes minutes.
+    const built = await runCommand(go, args, { cwd: program.directory, limitMs: 1_200_000 });
     if (!built.ok) fail([tool], `go build: ${lastLine(built.output)}`);
   }
 }

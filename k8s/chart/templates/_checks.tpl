@@ -18,6 +18,9 @@
 {{- fail "autoscaling.minReplicas must not be above autoscaling.maxReplicas." -}}
 {{- end -}}
 {{- end -}}
+{{- if and (eq .Values.form "sidecar") (semverCompare "<1.29.0-0" .Capabilities.KubeVersion.Version) -}}
+{{- fail "form sidecar needs Kubernetes 1.29: before, the pod would wait for Weir to end before its containers start." -}}
+{{- end -}}
 {{- $own := dict -}}
 {{- range include "weir.ownEnv" . | fromYamlArray -}}
 {{- $_ := set $own .name true -}}

@@ -73,10 +73,16 @@ export const customResources: Readonly<Record<string, object>> = {
   'monitoring.coreos.com/v1/PrometheusRule': record(
     {
       groups: listOf(
-        record({ name: text, interval: duration, rules: listOf({ anyOf: [alert, recording] }) }, [
-          'name',
-          'rules',
-        ]),
+        record(
+          {
+            name: text,
+            interval: duration,
+            limit: { type: 'integer' },
+            labels: texts,
+            rules: listOf({ anyOf: [alert, recording] }),
+          },
+          ['name', 'rules'],
+        ),
       ),
     },
     ['groups'],

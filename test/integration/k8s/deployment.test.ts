@@ -67,6 +67,21 @@ describeWithTools(['helm'], 'the Deployment of the chart', () => {
     expect(one?.find('Deployment')).toEqual(two?.find('Deployment'));
   });
 
+  it.each(['a: 1', '\n  a: 1\n', 'a: "\tb"\r\n\n', 'n: 1000000 # {{ x }}\n'])(
+    'rules arrive octet by octet: %j',
+    async (text) => {
+      const { find } = await render({ values: { config: { rules: { 'a.yaml': text } } } });
+      expect(find<{ data: object }>('ConfigMap').data).toEqual({ 'a.yaml': text });
+    },
+  );
+
+  it('xDS goes out on the port of its server', async () => {
+    const xds = { enabled: true, serverUrl: 'control:18001' };
+    const { find } = await render({ values: { config: { xds }, networkPolicy: { enabled: true } } });
+    const { egress } = find<{ spec: { egress: object[] } }>('NetworkPolicy').spec;
+    expect(egress[1]).toEqual({ ports: [{ protocol: 'TCP', port: 18001 }] });
+  });
+
   it('D06: names and labels of two releases in a namespace are different, and each finds its own pods', async () => {
     const [blue, green] = await Promise.all(['blue', 'green'].map((name) => render({ name, values: redis })));
     const names = (rendered?: Rendered) =>
