@@ -72,7 +72,7 @@ interface Engine {
 }
 
 function createEngine(settings: Settings, parts: Parts): Engine {
-  const { clock, log, metrics, health, store, keyedHash } = parts;
+  const { clock, log, telemetry, metrics, health, store, keyedHash } = parts;
   const logConfig = createConfigLog({
     log,
     clientsHaveNames: settings.grpc.tls?.clientCaFile !== undefined,
@@ -95,7 +95,7 @@ function createEngine(settings: Settings, parts: Parts): Engine {
   const limiter = createLimiter({
     ...settings.limiter,
     rules: loader.current,
-    store: store.counters,
+    store: telemetry.tracing?.traceStore(store.counters, settings.store.kind) ?? store.counters,
     localStore,
     clock,
     listeners: [metrics.listener, decisionLog],
@@ -106,7 +106,11 @@ function createEngine(settings: Settings, parts: Parts): Engine {
 
 async function startParts(settings: Settings, parts: Parts & Engine): Promise<App> {
   const { clock, log, telemetry, health, source, store, loader } = parts;
-  const listeners = await startListeners(settings, { ...parts, rules: loader.current });
+  const listeners = await startListeners(settings, {
+    ...parts,
+    rules: loader.current,
+    tracer: telemetry.tracing,
+  });
   const stopping = new AbortController();
   const running = runSource(source, { apply: loader.apply, signal: stopping.signal, log });
   const storeWait = setTimeout(() => health.report({ kind: 'store-wait-over' }), settings.health.storeWaitMs);

@@ -25,6 +25,7 @@ export function startHttp(
     health: parts.health,
     metricsText: text,
     onCall,
+    tracer: parts.tracer,
   });
 }
 

@@ -3,6 +3,7 @@ import type { Health } from '../health.ts';
 import type { Limiter } from '../limiter/limiter.ts';
 import type { Logger } from '../log.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
+import type { DecisionTracer } from '../server/decision-tracer.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
 /** What the listeners are made of. */
@@ -13,6 +14,8 @@ export interface ListenerParts {
   readonly health: Health;
   readonly limiter: Limiter;
   readonly rules: () => RuleSet | undefined;
+  /** undefined: no traces. */
+  readonly tracer: DecisionTracer | undefined;
 }
 
 /** What a listener is, once it is open. */

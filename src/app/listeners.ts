@@ -79,14 +79,14 @@ function debugFiles({ token, tls }: Settings['debug']): string[] {
 
 function startGrpc(
   { grpc, limiter: { bounds } }: Settings,
-  { clock, log, metrics, health, limiter }: ListenerParts,
+  { clock, log, metrics, health, limiter, tracer }: ListenerParts,
   registry: ProtoRegistry,
 ): Promise<Listening> {
   return startGrpcServer({
     ...grpc,
     address: grpc.listen,
     methods: [
-      ...createRlsService({ decider: limiter, bounds, onRefusal: metrics.onRefusal }),
+      ...createRlsService({ decider: limiter, bounds, onRefusal: metrics.onRefusal, tracer }),
       ...createHealthService(health),
       ...createReflectionService(registry),
     ],
@@ -95,6 +95,7 @@ function startGrpc(
     log,
     onCall: metrics.onCall,
     onTransportEvent: metrics.onTransportEvent,
+    keptFields: tracer?.fields,
   });
 }
 

@@ -2,11 +2,15 @@ import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../log.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
+import type { Tracing } from '../telemetry/tracing/start-tracing.ts';
 import { startStatsd } from './start-statsd.ts';
+import { startTracing } from './start-tracing.ts';
 
 /** What is counted, and what of it is sent somewhere. */
 export interface Telemetry {
   readonly metrics: Metrics;
+  /** undefined: no traces. */
+  readonly tracing: Tracing | undefined;
   /** Sends what is left, and gives up at the deadline, in ms from now. */
   stop(deadlineMs: number): Promise<void>;
 }
@@ -24,10 +28,13 @@ export async function startTelemetry(
     storeIsLocalByDefault: settings.store.kind === 'memory' && !settings.store.explicit,
     withWholePaths: statsd !== undefined,
   });
+  const tracing = await startTracing(settings.tracing, context);
   const sent = await startStatsd(statsd, { ...context, metrics });
+  metrics.read({ traceSpans: tracing?.spans });
   return {
     metrics: sent.metrics,
-    stop: (deadlineMs) => before(deadlineMs, sent.stop()),
+    tracing,
+    stop: (deadlineMs) => before(deadlineMs, Promise.all([sent.stop(), tracing?.stop()])),
   };
 }
 

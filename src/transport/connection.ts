@@ -23,6 +23,8 @@ export interface ConnectionOptions {
   /** What calls have after that; 0: all the time they need. */
   readonly maxAgeGraceMs: number;
   readonly onClosed: (connection: Connection) => void;
+  /** See {@link SessionOptions.keptFields}. */
+  readonly keptFields?: ReadonlySet<string> | undefined;
 }
 
 /** Clients that speak first get SETTINGS with the answer to that; the others, which wait for them, after this time. */
@@ -73,6 +75,7 @@ export class Connection {
       onRequest: options.onRequest,
       onOutput: () => this.#wrote(),
       onEvent: options.onEvent,
+      keptFields: options.keptFields,
     });
     this.#reads = new ClientReads({
       now: options.now,

@@ -17,6 +17,8 @@ export interface GrpcTransportOptions {
   /** Monotonic, in ms: the time of deadlines. */
   readonly now: () => number;
   readonly onEvent: TransportListener;
+  /** Header fields that handlers want to know ({@link UnaryCall.fields}), in lower case; none unless given. */
+  readonly keptFields?: ReadonlySet<string> | undefined;
 }
 
 /** Serves gRPC calls on sockets that somebody else accepts: plain ones, or after their TLS handshake (ALPN `h2`). */
@@ -68,6 +70,7 @@ export function createGrpcTransport(options: GrpcTransportOptions): GrpcTranspor
         maxAgeMs: options.maxConnectionAgeMs,
         maxAgeGraceMs: options.maxConnectionAgeGraceMs,
         onClosed: closed,
+        keptFields: options.keptFields,
       });
       connections.add(connection);
       onEvent({ kind: 'connection-opened' });

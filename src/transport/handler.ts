@@ -11,8 +11,14 @@ export interface GrpcCall {
   readonly provenNames: readonly string[];
 }
 
+/** What a handler knows of a call with one message and one answer. */
+export interface UnaryCallHead extends GrpcCall {
+  /** The header fields that the transport was asked to keep, by their names in lower case. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
 /** A call that has one answer. One of the two is called, once; what a caller who has gone would have got is dropped. */
-export interface UnaryCall extends GrpcCall {
+export interface UnaryCall extends UnaryCallHead {
   /** @param write encodes the value, at once */
   reply<T>(value: T, write: (value: T, out: OctetWriter) => void): void;
   fail(status: GrpcStatus): void;

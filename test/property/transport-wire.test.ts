@@ -203,6 +203,7 @@ function headOf(stream: WireStream): string {
     grpcTimeout: fieldOf(stream, 'grpc-timeout'),
     grpcEncoding: fieldOf(stream, 'grpc-encoding'),
     contentLength: Number(fieldOf(stream, 'content-length') || -1),
+    kept: undefined,
   });
 }
 

@@ -20,6 +20,8 @@ export interface GrpcJsHandlerOptions {
   readonly clock: Clock;
   /** Aborted when the server stops: calls that would never end by themselves end then. */
   readonly stopping: AbortSignal;
+  /** See {@link UnaryCall.fields}. */
+  readonly keptFields: ReadonlySet<string> | undefined;
 }
 
 /** Makes a handler callable on a grpc-js server. Messages pass grpc-js as octets. */
@@ -27,7 +29,7 @@ export function registerHandler(server: Server, handler: GrpcHandler, options: G
   const { path } = handler;
   if (!handler.responseStream) {
     const serve = (call: GrpcJsUnaryCall, reply: sendUnaryData<Octets>): void => {
-      handler.handle(call.request, new GrpcJsCall(call, options.clock, reply));
+      handler.handle(call.request, new GrpcJsCall(call, options, reply));
     };
     server.register(path, serve, asBuffer, asBuffer, 'unary');
     return;
@@ -42,14 +44,20 @@ class GrpcJsCall implements UnaryCall {
   readonly #call: GrpcJsUnaryCall | GrpcJsStreamCall;
   readonly #reply: sendUnaryData<Octets>;
   #ended: AbortController | undefined;
+  readonly #keptFields: ReadonlySet<string> | undefined;
   #provenNames: readonly string[] | undefined;
 
-  constructor(call: GrpcJsUnaryCall | GrpcJsStreamCall, clock: Clock, reply: sendUnaryData<Octets>) {
+  constructor(
+    call: GrpcJsUnaryCall | GrpcJsStreamCall,
+    { clock, keptFields }: GrpcJsHandlerOptions,
+    reply: sendUnaryData<Octets>,
+  ) {
     const deadline = call.getDeadline();
     this.deadline = Number.isFinite(deadline)
       ? clock.monotonic() + (Number(deadline) - clock.now())
       : undefined;
     this.#call = call;
+    this.#keptFields = keptFields;
     this.#reply = reply;
   }
 
@@ -60,6 +68,15 @@ class GrpcJsCall implements UnaryCall {
   get provenNames(): readonly string[] {
     this.#provenNames ??= namesIn(this.#call.getAuthContext().sslPeerCertificate?.subjectaltname);
     return this.#provenNames;
+  }
+
+  get fields(): ReadonlyMap<string, string> {
+    const found = new Map<string, string>();
+    for (const name of this.#keptFields ?? []) {
+      const values = this.#call.metadata.get(name);
+      if (values.length > 0) found.set(name, values.join(','));
+    }
+    return found;
   }
 
   get signal(): AbortSignal {
@@ -83,12 +100,9 @@ class GrpcJsCall implements UnaryCall {
   }
 }
 
-function serveStream(
-  handler: StreamHandler,
-  call: GrpcJsStreamCall,
-  { clock, stopping }: GrpcJsHandlerOptions,
-): void {
-  const context: GrpcCall = new GrpcJsCall(call, clock, () => {});
+function serveStream(handler: StreamHandler, call: GrpcJsStreamCall, options: GrpcJsHandlerOptions): void {
+  const { stopping } = options;
+  const context: GrpcCall = new GrpcJsCall(call, options, () => {});
   const stop = (): void => endWith(call, grpcStatus('UNAVAILABLE', 'the server is stopping'));
   stopping.addEventListener('abort', stop);
   context.signal.addEventListener('abort', () => stopping.removeEventListener('abort', stop));

@@ -18,8 +18,9 @@ export function createGrpcJsTransport(options: GrpcTransportOptions, clock: Cloc
     ...timerOption('grpc.max_connection_age_grace_ms', options.maxConnectionAgeGraceMs),
   });
   tolerateResets(server);
+  const { keptFields } = options;
   for (const handler of options.handlers)
-    registerHandler(server, handler, { clock, stopping: stopping.signal });
+    registerHandler(server, handler, { clock, stopping: stopping.signal, keptFields });
   // grpc-js gets connections that may speak; sockets, certificates and the admission of clients are not its business.
   const connections = server.createConnectionInjector(ServerCredentials.createInsecure());
   return {

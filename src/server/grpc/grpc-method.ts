@@ -1,5 +1,5 @@
 import type { GrpcStatus } from '../../transport/grpc-status.ts';
-import type { GrpcCall } from '../../transport/handler.ts';
+import type { GrpcCall, UnaryCallHead } from '../../transport/handler.ts';
 import type { OctetWriter } from '../../transport/octet-writer.ts';
 
 /**
@@ -19,7 +19,7 @@ interface Codec<Request, Response> {
 export interface UnaryMethod<Request, Response> extends Codec<Request, Response> {
   readonly requestStream: false;
   readonly responseStream: false;
-  handle(request: Request, call: GrpcCall): Promise<Response | GrpcStatus>;
+  handle(request: Request, call: UnaryCallHead): Promise<Response | GrpcStatus>;
 }
 
 /** A method whose answer is a stream. Where the request is none, `requests` has one element. */

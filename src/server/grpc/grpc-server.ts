@@ -30,6 +30,8 @@ export interface GrpcServerOptions {
   readonly log: Logger;
   readonly onCall: CallListener;
   readonly onTransportEvent: TransportListener;
+  /** Header fields that methods want to know, in lower case; undefined: none. */
+  readonly keptFields?: ReadonlySet<string> | undefined;
 }
 
 export interface GrpcServer {
@@ -71,6 +73,7 @@ function createTransport(options: GrpcServerOptions): GrpcTransport {
     maxConnectionAgeGraceMs: options.maxConnectionAgeGraceMs,
     now: () => clock.monotonic(),
     onEvent: options.onTransportEvent,
+    keptFields: options.keptFields,
   };
   return options.transport === 'native'
     ? createGrpcTransport(transportOptions)

@@ -2,7 +2,9 @@ import type { Answer, Decision, Failure, FailureCode } from '../../domain/decisi
 import type { RateLimitRequest } from '../../domain/descriptor.ts';
 import type { RequestBounds } from '../../domain/request-bounds.ts';
 import { type GrpcStatus, grpcStatus } from '../../transport/grpc-status.ts';
+import type { UnaryCallHead } from '../../transport/handler.ts';
 import type { Decider } from '../decider.ts';
+import type { DecisionTracer } from '../decision-tracer.ts';
 import { wireStatus } from '../failure-status.ts';
 import type { UnaryMethod } from './grpc-method.ts';
 import { readRateLimitRequest } from './rls-request-reader.ts';
@@ -14,6 +16,8 @@ export interface RlsServiceOptions {
   readonly bounds: RequestBounds;
   /** Told of each message that became no request, and so no decision. */
   readonly onRefusal: (code: FailureCode) => void;
+  /** undefined: no traces. */
+  readonly tracer?: DecisionTracer | undefined;
 }
 
 /** `envoy.service.ratelimit.v3.RateLimitService`: read, decide, write. */
@@ -21,6 +25,7 @@ export function createRlsService({
   decider,
   bounds,
   onRefusal,
+  tracer,
 }: RlsServiceOptions): readonly [UnaryMethod<RateLimitRequest, Decision>] {
   return [
     {
@@ -33,10 +38,22 @@ export function createRlsService({
         onRefusal(request.code);
         return statusOf(request);
       },
-      handle: (request, call) => decider.decide(request, call.deadline, call).then(replyOf),
+      handle:
+        tracer === undefined
+          ? (request, call) => decider.decide(request, call.deadline, call).then(replyOf)
+          : (request, call) => traced(tracer, decider, { request, call }).then(replyOf),
       serialize: writeRateLimitResponse,
     },
   ];
+}
+
+function traced(
+  tracer: DecisionTracer,
+  decider: Decider,
+  { request, call }: { request: RateLimitRequest; call: UnaryCallHead },
+): Promise<Answer> {
+  const asked = { protocol: 'grpc', request, field: (name: string) => call.fields.get(name) } as const;
+  return tracer.trace(asked, () => decider.decide(request, call.deadline, call));
 }
 
 function replyOf(answer: Answer): Decision | GrpcStatus {

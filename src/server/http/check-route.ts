@@ -3,13 +3,14 @@ import type { Decision, Header } from '../../domain/decision.ts';
 import { type HeaderNames, limitHeaders } from '../../domain/limit-headers.ts';
 import { wireStatus, wireStatusOf } from '../failure-status.ts';
 import { isSafe } from '../safe-headers.ts';
-import { type RawRequest, readCheck } from './check-reader.ts';
+import { readCheck } from './check-reader.ts';
 import {
   addDecisionRoute,
   type DecisionRouteOptions,
   decideOn,
   failureAnswer,
   type RouteAnswer,
+  type RouteRequest,
 } from './decision-route.ts';
 import { describesMessage } from './message-headers.ts';
 
@@ -22,10 +23,10 @@ export interface CheckRouteOptions extends DecisionRouteOptions {
  * nginx with `auth_request`. So the headers of the limit are always there. A body is read and not looked at.
  */
 export function addCheckRoute(app: FastifyInstance, options: CheckRouteOptions): void {
-  async function check(request: RawRequest): Promise<RouteAnswer> {
+  async function check(request: RouteRequest): Promise<RouteAnswer> {
     const asked = readCheck(request);
     if (asked.kind === 'nothing') return { status: wireStatus.OK, headers: [], body: '' };
-    const answer = await decideOn(asked.kind === 'check' ? asked.request : asked, options);
+    const answer = await decideOn(asked.kind === 'check' ? asked.request : asked, request, options);
     if (answer.kind === 'failure') return failureAnswer(answer);
     const status = wireStatusOf(answer);
     const isDenied = asked.kind === 'check' && answer.overallCode === 'OVER_LIMIT';

@@ -8,6 +8,7 @@ import type { Logger } from '../../log.ts';
 import type { GrpcCode } from '../../transport/grpc-status.ts';
 import type { CallListener } from '../call-listener.ts';
 import type { Decider } from '../decider.ts';
+import type { DecisionTracer } from '../decision-tracer.ts';
 import { type WireStatus, wireStatus, wireStatusOf } from '../failure-status.ts';
 import { createFaultLog } from '../fault-log.ts';
 import type { RawRequest } from './check-reader.ts';
@@ -19,6 +20,14 @@ export interface DecisionRouteOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly onCall: CallListener;
+  /** undefined: no traces. */
+  readonly tracer?: DecisionTracer | undefined;
+}
+
+/** A request as it came. */
+export interface RouteRequest extends RawRequest {
+  /** A header field by its name in lower case. */
+  readonly field: (name: string) => string | undefined;
 }
 
 /** What a route makes of a request. */
@@ -31,7 +40,7 @@ export interface RouteAnswer {
 export interface DecisionRoute {
   readonly path: string;
   readonly methods: HTTPMethods[];
-  answer(request: RawRequest, body: Buffer): Promise<RouteAnswer>;
+  answer(request: RouteRequest, body: Buffer): Promise<RouteAnswer>;
 }
 
 /** A page that decides: its calls are counted, refused ones as well, and its faults are for the log. */
@@ -62,10 +71,11 @@ export function addDecisionRoute(
     method: methods,
     url: path,
     errorHandler: countRefusal,
-    async handler({ raw, body }, reply) {
+    async handler({ raw, headers, body }, reply) {
       const start = clock.monotonic();
       const octets = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-      const request = { url: raw.url ?? '', rawHeaders: raw.rawHeaders };
+      const field = (name: string) => headers[name]?.toString();
+      const request = { url: raw.url ?? '', rawHeaders: raw.rawHeaders, field };
       const answered = await answer(request, octets).catch((err: unknown) => {
         logFault({ err, path });
         return inText(wireStatus.INTERNAL, 'internal error');
@@ -83,11 +93,15 @@ export function addDecisionRoute(
 /** Has it decided, or passes on why it can't be. */
 export async function decideOn(
   request: RateLimitRequest | Failure,
-  { decider, onRefusal }: DecisionRouteOptions,
+  { field }: RouteRequest,
+  { decider, onRefusal, tracer }: DecisionRouteOptions,
 ): Promise<Answer> {
-  if (!('kind' in request)) return decider.decide(request, undefined, anonymous);
-  onRefusal(request.code);
-  return request;
+  if ('kind' in request) {
+    onRefusal(request.code);
+    return request;
+  }
+  const decide = () => decider.decide(request, undefined, anonymous);
+  return tracer === undefined ? decide() : tracer.trace({ protocol: 'http', request, field }, decide);
 }
 
 /** No decision, as a line of text. */

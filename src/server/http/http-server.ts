@@ -4,6 +4,7 @@ import type { RequestBounds } from '../../domain/request-bounds.ts';
 import type { Health } from '../../health.ts';
 import type { CallListener } from '../call-listener.ts';
 import type { Decider } from '../decider.ts';
+import type { DecisionTracer } from '../decision-tracer.ts';
 import type { ProtoRegistry } from '../proto-registry.ts';
 import { addCheckRoute } from './check-route.ts';
 import { addHealthRoutes } from './health-routes.ts';
@@ -25,6 +26,8 @@ export interface HttpServerOptions extends HttpListenerOptions {
   readonly health: Health;
   readonly metricsText: () => Promise<MetricsText>;
   readonly onCall: CallListener;
+  /** undefined: no traces. */
+  readonly tracer?: DecisionTracer | undefined;
 }
 
 /** The main HTTP listener: `/json`, `/check`, `/healthcheck`, `/livez`, `/readyz`, `/metrics`. */

@@ -1,7 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { wireStatusOf } from '../failure-status.ts';
 import { responseHeadersOf } from '../safe-headers.ts';
-import { addDecisionRoute, type DecisionRouteOptions, decideOn, failureAnswer } from './decision-route.ts';
+import {
+  addDecisionRoute,
+  type DecisionRouteOptions,
+  decideOn,
+  failureAnswer,
+  type RouteRequest,
+} from './decision-route.ts';
 import type { JsonCodec } from './json-codec.ts';
 import { describesMessage } from './message-headers.ts';
 
@@ -10,8 +16,8 @@ export function addJsonRoute(app: FastifyInstance, codec: JsonCodec, options: De
   const route = {
     path: '/json',
     methods: app.supportedMethods,
-    async answer(_request: unknown, body: Buffer) {
-      const answer = await decideOn(codec.readRequest(body), options);
+    async answer(request: RouteRequest, body: Buffer) {
+      const answer = await decideOn(codec.readRequest(body), request, options);
       if (answer.kind === 'failure') return failureAnswer(answer);
       const headers = responseHeadersOf(answer).filter((header) => !describesMessage(header));
       headers.push({ name: 'content-type', value: 'application/json' });

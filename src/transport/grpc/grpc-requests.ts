@@ -34,7 +34,7 @@ export function createGrpcRequests(
     shared ??= sharedParts(session, provenNames);
     return handler.responseStream
       ? new StreamRequest(session, stream, { handler, deadline, encoding, shared })
-      : new UnaryRequest(session, stream, { handler, deadline, encoding, shared });
+      : new UnaryRequest(session, stream, { handler, deadline, encoding, shared, fields: head.kept });
   };
 }
 

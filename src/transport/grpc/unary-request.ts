@@ -13,8 +13,12 @@ export interface UnaryRequestOptions {
   readonly handler: UnaryHandler;
   readonly deadline: number | undefined;
   readonly encoding: string;
+  /** See {@link UnaryCall.fields}. */
+  readonly fields: ReadonlyMap<string, string> | undefined;
   readonly shared: SharedParts;
 }
+
+const noFields: ReadonlyMap<string, string> = new Map();
 
 /** A call with one message and one answer, from its first octet to its last. */
 export class UnaryRequest extends GrpcStream implements StreamReader, UnaryCall {
@@ -32,6 +36,10 @@ export class UnaryRequest extends GrpcStream implements StreamReader, UnaryCall 
 
   get provenNames(): readonly string[] {
     return this.#options.shared.provenNames;
+  }
+
+  get fields(): ReadonlyMap<string, string> {
+    return this.#options.fields ?? noFields;
   }
 
   get signal(): AbortSignal {

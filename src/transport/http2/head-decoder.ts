@@ -16,8 +16,9 @@ export class HeadDecoder {
   #rememberedBlock: Buffer = Buffer.alloc(0);
   #rememberedGeneration = -1;
 
-  constructor(maxHeaderListBytes: number) {
-    this.#reader = new RequestHeadReader(maxHeaderListBytes);
+  /** @param keptFields see {@link RequestHead.kept} */
+  constructor(maxHeaderListBytes: number, keptFields?: ReadonlySet<string>) {
+    this.#reader = new RequestHeadReader(maxHeaderListBytes, keptFields);
   }
 
   /** @returns undefined on a COMPRESSION_ERROR, after which nothing can be decoded any more (RFC 9113, 4.3) */

@@ -21,6 +21,8 @@ import type { StreamTable } from './stream-table.ts';
 /** What requests need of the session that they come in. */
 export interface InboundSession {
   readonly limits: TransportLimits;
+  /** See {@link RequestHead.kept}. */
+  readonly keptFields: ReadonlySet<string> | undefined;
   readonly streams: StreamTable;
   readonly guard: FloodGuard;
   readonly receiveWindow: ReceiveWindow;
@@ -50,7 +52,7 @@ export class Inbound {
   constructor(session: InboundSession) {
     const { limits } = session;
     this.#session = session;
-    this.#heads = new HeadDecoder(limits.maxHeaderListBytes);
+    this.#heads = new HeadDecoder(limits.maxHeaderListBytes, session.keptFields);
     this.#blocks = new HeaderBlocks(blocksPerList * limits.maxHeaderListBytes);
   }
 

@@ -10,6 +10,8 @@ export interface RequestHead {
   readonly grpcEncoding: string;
   /** Octets of all DATA together; -1 where it is not said. */
   readonly contentLength: number;
+  /** The other fields that were asked for, by name; values of one name are joined. undefined: there are none. */
+  readonly kept: ReadonlyMap<string, string> | undefined;
 }
 
 /** Why a header list is no request: its stream is at fault, not the connection. */
@@ -52,10 +54,16 @@ export class RequestHeadReader implements HeaderSink {
   #grpcTimeout = '';
   #grpcEncoding = '';
   #contentLength = -1;
+  readonly #keptNames: ReadonlySet<string> | undefined;
+  #kept: Map<string, string> | undefined;
 
-  /** @param maxBytes names, values and 32 for each field, summed */
-  constructor(maxBytes: number) {
+  /**
+   * @param maxBytes names, values and 32 for each field, summed
+   * @param keptNames further fields that somebody wants to know, in lower case; undefined: none, at no cost
+   */
+  constructor(maxBytes: number, keptNames?: ReadonlySet<string>) {
     this.#maxBytes = maxBytes;
+    this.#keptNames = keptNames;
   }
 
   begin(isTrailers: boolean): void {
@@ -72,6 +80,7 @@ export class RequestHeadReader implements HeaderSink {
     this.#grpcTimeout = '';
     this.#grpcEncoding = '';
     this.#contentLength = -1;
+    this.#kept = undefined;
   }
 
   field(name: string, value: string): void {
@@ -96,6 +105,7 @@ export class RequestHeadReader implements HeaderSink {
       grpcTimeout: this.#grpcTimeout,
       grpcEncoding: this.#grpcEncoding,
       contentLength: this.#contentLength,
+      kept: this.#kept,
     };
   }
 
@@ -146,8 +156,16 @@ export class RequestHeadReader implements HeaderSink {
       case 'content-length':
         return this.#lengthGiven(value);
       default:
+        if (this.#keptNames?.has(name)) this.#keep(name, value);
         return fieldName.test(name) && !connectionSpecific.has(name);
     }
+  }
+
+  /** RFC 9110, section 5.2: several lines of a field are one value. */
+  #keep(name: string, value: string): void {
+    this.#kept ??= new Map();
+    const before = this.#kept.get(name);
+    this.#kept.set(name, before === undefined ? value : `${before},${value}`);
   }
 
   #lengthGiven(value: string): boolean {

@@ -26,6 +26,8 @@ export interface SessionOptions {
   /** Something was written. */
   readonly onOutput: () => void;
   readonly onEvent: TransportListener;
+  /** See {@link RequestHead.kept}; none unless given. */
+  readonly keptFields?: ReadonlySet<string> | undefined;
 }
 
 /** `draining`: GOAWAY is announced, and calls that are on their way are still taken. `last-calls`: only open ones may end. */
@@ -47,6 +49,7 @@ const innocent: ReadonlySet<ErrorCode> = new Set([
  */
 export class Http2Session implements FrameListener, InboundSession, ControlledSession {
   readonly limits: TransportLimits;
+  readonly keptFields: ReadonlySet<string> | undefined;
   readonly streams: StreamTable;
   readonly outbound: Outbound;
   readonly receiveWindow: ReceiveWindow;
@@ -70,6 +73,7 @@ export class Http2Session implements FrameListener, InboundSession, ControlledSe
     const { limits, out, now } = options;
     this.#options = options;
     this.limits = limits;
+    this.keptFields = options.keptFields;
     this.now = now;
     this.arrivedAt = now;
     this.#out = out;
