@@ -10,18 +10,13 @@ import { overrideKey } from './override-key.ts';
 import { isPattern, type Pattern, parsePattern } from './patterns/pattern.ts';
 import { findPatternFault } from './patterns/pattern-bounds.ts';
 import { createPatternIndex } from './patterns/pattern-index.ts';
-import { placeName, placeWithin } from './place-name.ts';
+import { declaredTwice, type PlacedRule, placeAll, placedInStep } from './placed-rule.ts';
 import type { Rule, RuleLevel } from './rule.ts';
 import type { KeyNode, RuleNode } from './rule-node.ts';
 import type { DomainRules } from './rule-set.ts';
 import type { RuleDocument, RulesDocument } from './rules-document.ts';
 import { findSensitive, hashOfKeys, type SensitiveOptions, withoutKey } from './sensitive.ts';
 import type { Steps } from './steps.ts';
-
-interface Placed {
-  readonly document: RuleDocument;
-  readonly file: string;
-}
 
 /** What a rule has from those above it. */
 interface Above {
@@ -56,10 +51,13 @@ export function* compileDomain(
   const rules: Rule[] = [];
   let compiled = 0;
 
-  function* compileLevel(placed: readonly Placed[], above: Above): Steps<ReadonlyMap<Octets, KeyNode>> {
+  function* compileLevel(placed: readonly PlacedRule[], above: Above): Steps<ReadonlyMap<Octets, KeyNode>> {
     if (placed.length === 0) return noChildren;
-    const byKey = new Map<Octets, Placed[]>();
+    const byKey = new Map<Octets, PlacedRule[]>();
+    let grouped = 0;
     for (const one of placed) {
+      grouped += 1;
+      if (grouped % placedInStep === 0) yield;
       const key = octetsOf(one.document.key);
       const same = byKey.get(key);
       if (same === undefined) byKey.set(key, [one]);
@@ -70,11 +68,11 @@ export function* compileDomain(
     return level;
   }
 
-  function* compileKey(placed: readonly Placed[], above: Above): Steps<KeyNode> {
+  function* compileKey(placed: readonly PlacedRule[], above: Above): Steps<KeyNode> {
     const exact = new Map<Octets, RuleNode>();
     const patterns: Pattern<RuleNode>[] = [];
     let keyOnly: RuleNode | undefined;
-    const taken = new Map<string, Placed>();
+    const taken = new Map<string, PlacedRule>();
     for (const one of placed) {
       const { value } = one.document;
       const first = taken.get(value);
@@ -96,7 +94,7 @@ export function* compileDomain(
     });
   }
 
-  function* compileNode({ document, file }: Placed, above: Above): Steps<RuleNode> {
+  function* compileNode({ document, file }: PlacedRule, above: Above): Steps<RuleNode> {
     compiled += 1;
     if (compiled % rulesInStep === 0) yield;
     const levelHash = document.sensitive ? keyedHash : above.keyedHash;
@@ -116,9 +114,7 @@ export function* compileDomain(
     });
   }
 
-  const top = documents.flatMap(({ file, descriptors }) =>
-    descriptors.map((document) => ({ document, file })),
-  );
+  const top = yield* placeAll(documents);
   const { failurePolicy } = domainOptions;
   const above = { levels: [], failurePolicy, keyedHash: isAllSensitive ? keyedHash : undefined };
   const root = Object.freeze({ rule: undefined, children: yield* compileLevel(top, above) });
@@ -157,31 +153,15 @@ function levelOf(document: RuleDocument, keyedHash: KeyedHash | undefined): Rule
   });
 }
 
-function declaredTwice(second: Placed, first: Placed): ConfigIssue {
-  const { key, value, at } = second.document;
-  const rule = value === '' ? `key '${key}'` : `key '${key}' with value '${value}'`;
-  const where =
-    first.file === second.file
-      ? placeWithin(first.document.at)
-      : `in ${placeName(first.file, first.document.at)}`;
-  return {
-    severity: 'error',
-    code: 'duplicate-rule',
-    file: second.file,
-    ...at,
-    message: `${rule} is declared a second time, first ${where}; one limit per descriptor is supported`,
-  };
-}
-
 function checkPatterns(
   patterns: readonly Pattern<RuleNode>[],
-  placed: readonly Placed[],
+  placed: readonly PlacedRule[],
   issues: ConfigIssue[],
 ): void {
   const fault = findPatternFault(patterns);
   if (fault === undefined) return;
   const at =
-    placed.find(({ document }) => octetsOf(document.value) === fault.pattern) ?? (placed[0] as Placed);
+    placed.find(({ document }) => octetsOf(document.value) === fault.pattern) ?? (placed[0] as PlacedRule);
   issues.push({
     severity: 'error',
     code: 'patterns-too-costly',

@@ -26,13 +26,14 @@ interface Sent {
  * Reads a `ratelimit.config.ratelimit.v3.RateLimitConfig` as the tree that YAML would make of the same rules. Whatever is
  * wrong becomes a problem, and so does a field that is not known: what it asks for would be lost without a word. As proto3
  * demands, the last of a doubled scalar counts, and doubled messages are merged. Never throws.
+ *
+ * A message is read when its pairs are asked for, which the parser does once. So ten thousand rules are never there as nodes
+ * all at once, and what is wrong is only known in the end.
  */
 export function readResourceTree(resource: Uint8Array): RulesTree {
   const reading = new ResourceReading();
   const root = reading.message(resource, configMessage, { path: '', depth: 0 });
-  const { positions, problems } = reading;
-  const isBroken = problems.some(({ code }) => code === 'malformed-resource');
-  return { root: isBroken ? undefined : root, positions, problems };
+  return { root, positions: reading.positions, problems: reading.problems };
 }
 
 class ResourceReading {
@@ -45,16 +46,28 @@ class ResourceReading {
 
   message(octets: Uint8Array, message: ResourceMessage, place: Place): YamlNode {
     const offset = this.positions.push({ line: 0, column: 0, path: place.path }) - 1;
-    const pairs: YamlPair[] = [];
+    const read = () => this.#pairs(octets, message, place, offset);
+    return {
+      kind: 'mapping',
+      offset,
+      get pairs() {
+        return read();
+      },
+      isAnchored: false,
+    };
+  }
+
+  #pairs(octets: Uint8Array, message: ResourceMessage, place: Place, offset: number): readonly YamlPair[] {
     if (place.depth > maxDepth) {
       this.#report('nesting', offset, `more than ${maxDepth} levels of messages`);
-    } else {
-      for (const sent of this.#sent(octets, message, offset)) {
-        if (!isDefault(sent)) pairs.push(pair(offset, sent.field.key, this.#value(sent, offset, place)));
-      }
+      return [];
+    }
+    const pairs: YamlPair[] = [];
+    for (const sent of this.#sent(octets, message, offset)) {
+      if (!isDefault(sent)) pairs.push(pair(offset, sent.field.key, this.#value(sent, offset, place)));
     }
     if (message.place === 'rate_limit') addRequests(pairs, offset);
-    return { kind: 'mapping', offset, pairs, isAnchored: false };
+    return pairs;
   }
 
   /** The fields of a message that are keys of the language. */

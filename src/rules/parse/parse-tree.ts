@@ -6,14 +6,17 @@ import { parseDocument } from './parse-document.ts';
 import type { ParseResult } from './parse-result.ts';
 import type { Reading } from './reading.ts';
 
-/** Rules that did not come as text, as the tree that YAML would make of them. */
+/** Rules that did not come as text, as the tree that YAML would make of them. It may be read while it is gone through. */
 export interface RulesTree {
-  /** Its nodes' offsets are indices of `positions`. undefined: too broken to say anything about what it means. */
-  readonly root: YamlNode | undefined;
+  /** Its nodes' offsets are indices of `positions`. */
+  readonly root: YamlNode;
   readonly positions: readonly Position[];
-  /** What was wrong when it was read. */
+  /** What was wrong with what was read so far. */
   readonly problems: readonly YamlProblem[];
 }
+
+/** With one of these nothing is said about what the rest means. */
+const brokenCode = 'malformed-resource';
 
 /**
  * Reads rules that are a tree already. The same checks, words and codes as those of a file, so that no rule means one thing
@@ -23,12 +26,14 @@ export interface RulesTree {
 export function parseTree(file: string, { root, positions, problems }: RulesTree): ParseResult {
   const positionAt = (index: number) => positions[index] as Position;
   const list = createIssueList(file, { positionAt });
-  for (const { code, offset, message } of problems) list.report('error', code, offset, message);
+  const found: Parameters<typeof list.report>[] = [];
   const reading: Reading = {
-    walk: createYamlWalk((code, offset, message) => list.report('error', code, offset, message)),
-    report: (severity, code, node, message) => list.report(severity, code, node.offset, message),
+    walk: createYamlWalk((code, offset, message) => found.push(['error', code, offset, message])),
+    report: (severity, code, node, message) => found.push([severity, code, node.offset, message]),
     positionOf: (node) => positionAt(node.offset),
   };
-  const document = root === undefined ? undefined : parseDocument(reading, file, root);
+  const document = parseDocument(reading, file, root);
+  for (const { code, offset, message } of problems) list.report('error', code, offset, message);
+  if (!problems.some(({ code }) => code === brokenCode)) for (const one of found) list.report(...one);
   return { document: list.hasErrors ? undefined : document, issues: list.issues() };
 }
