@@ -6,8 +6,8 @@ import { configMessage, type ResourceField, type ResourceMessage, unitWords } fr
 import { structNode } from './struct-nodes.ts';
 import { pair, plain, quoted, sequence, textNode } from './tree-nodes.ts';
 
-/** Descriptors below each other, and the messages in them. */
-const maxDepth = 400;
+/** Descriptors below each other, and the messages in them: as many as protobuf in C++ decodes. */
+const maxDepth = 100;
 
 /** A message or a list of them, and where it stands. */
 interface Place {

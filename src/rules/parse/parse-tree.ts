@@ -16,7 +16,7 @@ export interface RulesTree {
 }
 
 /** With one of these nothing is said about what the rest means. */
-const brokenCode = 'malformed-resource';
+const brokenCodes: readonly string[] = ['malformed-resource', 'nesting'];
 
 /**
  * Reads rules that are a tree already. The same checks, words and codes as those of a file, so that no rule means one thing
@@ -34,6 +34,6 @@ export function parseTree(file: string, { root, positions, problems }: RulesTree
   };
   const document = parseDocument(reading, file, root);
   for (const { code, offset, message } of problems) list.report('error', code, offset, message);
-  if (!problems.some(({ code }) => code === brokenCode)) for (const one of found) list.report(...one);
+  if (!problems.some(({ code }) => brokenCodes.includes(code))) for (const one of found) list.report(...one);
   return { document: list.hasErrors ? undefined : document, issues: list.issues() };
 }
