@@ -15,6 +15,9 @@ export interface Telemetry {
   stop(deadlineMs: number): Promise<void>;
 }
 
+/** The exit does not wait longer than this for a receiver that is away. */
+const lastSendingMs = 3_000;
+
 /** Nothing is sent anywhere unless the settings ask for it; what would send is not even loaded then. */
 export async function startTelemetry(
   settings: Settings,
@@ -34,7 +37,8 @@ export async function startTelemetry(
   return {
     metrics: sent.metrics,
     tracing,
-    stop: (deadlineMs) => before(deadlineMs, Promise.all([sent.stop(), tracing?.stop()])),
+    stop: (deadlineMs) =>
+      before(Math.min(deadlineMs, lastSendingMs), Promise.all([sent.stop(), tracing?.stop()])),
   };
 }
 
