@@ -3,6 +3,13 @@ import type { StoreError } from '../store-error.ts';
 import { type Batch, keysOf } from './batch.ts';
 import { Breaker } from './breaker.ts';
 import { CommandSpaces } from './encoded-command.ts';
+import {
+  databaseProblem,
+  evictionPolicy,
+  replicaProblem,
+  scriptProblem,
+  versionProblem,
+} from './node-problems.ts';
 import { storeErrorOf } from './redis-error.ts';
 import { callOnNode } from './script-call.ts';
 import { fixedWindow, fixedWindowPlain } from './scripts.gen.ts';
@@ -104,15 +111,16 @@ export class RedisNode {
   }
 
   /**
-   * Asks for the version, for the database, and for the script with nothing to do, which leaves it loaded. The client goes
-   * on in database 0 when it could not select the one that it was told to.
+   * Asks for the version, the role, the database, and for the script with nothing to do, which leaves it loaded. The client
+   * goes on in database 0 when it could not select the one that it was told to.
    */
   async #ask(): Promise<void> {
     const { stream } = this.client;
     const { db } = this.#options;
     const nothing = ['0', '0', '0'];
-    const [info, memory, selected, flagged] = await Promise.allSettled([
+    const [info, replication, memory, selected, flagged] = await Promise.allSettled([
       this.client.info('server'),
+      this.client.info('replication'),
       this.client.info('memory'),
       db === 0 ? undefined : this.client.select(db),
       this.#options.scriptFlags
@@ -122,6 +130,7 @@ export class RedisNode {
     if (this.#closed || this.client.stream !== stream || this.client.status !== 'ready') return;
     const problem =
       versionProblem(info, this.node) ??
+      replicaProblem(replication, this.node) ??
       databaseProblem(selected, db, this.node) ??
       scriptProblem(flagged, this.node);
     if (problem === undefined) {
@@ -161,46 +170,4 @@ export class RedisNode {
     }, askAgainMs);
     this.#askAgain.unref();
   }
-}
-
-/** PXAT came with Redis 6.2. A server that does not tell its version is taken at its word. */
-function versionProblem(info: PromiseSettledResult<string>, node: string): StoreError | undefined {
-  const version = info.status === 'fulfilled' ? /redis_version:(\d+)\.(\d+)[\w.]*/.exec(info.value) : null;
-  if (version === null) return undefined;
-  const [full, major, minor] = version;
-  if (Number(major) > 6 || (Number(major) === 6 && Number(minor) >= 2)) return undefined;
-  const has = full.replace('redis_version:', '');
-  return { kind: 'script', message: `Redis ${has} is too old: 6.2 or later is needed (SET with PXAT)`, node };
-}
-
-/**
- * The policy by which counters are dropped when memory is full; undefined where none are. Every counter has an expiry, so
- * that the policies for such keys alone drop counters as well.
- */
-function evictionPolicy(memory: string): string | undefined {
-  const limit = /^maxmemory:(\d+)/m.exec(memory)?.[1];
-  const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
-  return limit === '0' || policy === 'noeviction' ? undefined : policy;
-}
-
-/** Counters in another database than was asked for would be nobody's: a server without it, or a user who may not SELECT. */
-function databaseProblem(
-  selected: PromiseSettledResult<unknown>,
-  db: number,
-  node: string,
-): StoreError | undefined {
-  if (selected.status === 'fulfilled') return undefined;
-  const { kind, message } = storeErrorOf(selected.reason, node);
-  return { kind, message: `can't use database ${db}: ${message}`, node };
-}
-
-/**
- * A server before 7 can't compile the script's first line, and a proxy may want keys: neither is a problem, the script
- * then goes without the line and with its keys. Anything else means that it can't count now.
- */
-function scriptProblem(flagged: PromiseSettledResult<unknown>, node: string): StoreError | undefined {
-  if (flagged.status === 'fulfilled') return undefined;
-  const error = storeErrorOf(flagged.reason, node);
-  if (error.message.includes('unknown command')) return error;
-  return error.kind === 'script' || error.kind === 'other' ? undefined : error;
 }
