@@ -98,6 +98,9 @@ export async function setUpTools(): Promise<Readonly<Reasons>> {
 
 type Fail = (tools: readonly ToolName[], reason: string) => void;
 
+/** Tests start their own servers: with the second, systemd does not start those of the packages. */
+const aptEnvironment = { DEBIAN_FRONTEND: 'noninteractive', SYSTEMD_OFFLINE: '1' };
+
 async function installPackages(fail: Fail): Promise<void> {
   const missing = missingOf(packageOfTool);
   if (missing.length === 0) return;
@@ -106,8 +109,13 @@ async function installPackages(fail: Fail): Promise<void> {
   const isRoot = process.getuid?.() === 0;
   const aptGet = (...args: string[]) =>
     isRoot
-      ? runCommand('apt-get', args, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
-      : runCommand('sudo', ['-n', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args]);
+      ? runCommand('apt-get', args, { env: aptEnvironment })
+      : runCommand('sudo', [
+          '-n',
+          ...Object.entries(aptEnvironment).map(([name, value]) => `${name}=${value}`),
+          'apt-get',
+          ...args,
+        ]);
   const updated = await aptGet('update');
   if (!updated.ok) return fail(missing, `${advice} (apt-get: ${lastLine(updated.output)})`);
   const installed = await aptGet('install', '-y', '--no-install-recommends', ...packages);
