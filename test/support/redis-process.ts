@@ -30,7 +30,8 @@ export async function startRedisProcess(
   const path = requireTool(tool);
   const file = join(directory, `${tool}.conf`);
   writeFileSync(file, configText(config));
-  const child = spawn(path, [file], { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] });
+  const args = tool === 'redis-sentinel' ? [file, '--sentinel'] : [file];
+  const child = spawn(path, args, { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] });
   endWithThisProcess(child);
   const lines: string[] = [];
   const started = new Promise<void>((resolve, reject) => {

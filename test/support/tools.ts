@@ -51,11 +51,18 @@ export const compileCache = { NODE_COMPILE_CACHE: join(cacheDirectory, 'compiled
 /** Written by the set-up: for each tool that it could not get, why. */
 export const missingToolsFile = join(cacheDirectory, 'missing-tools.json');
 
+/** `TEST_REDIS_SERVER`: the path of another `redis-server` or `valkey-server`, with which the suites of stores are run. */
+const otherRedisServer = process.env['TEST_REDIS_SERVER'];
+
 /** The path of a program, or undefined where it is not installed. The project's own come before the PATH's. */
 export function findTool(name: ToolName): string | undefined {
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   // Daemons are here on Debian, and only root has it in the PATH.
   const system = [...path, '/usr/sbin'];
+  if (name === 'redis-server' || name === 'redis-sentinel') {
+    if (otherRedisServer !== undefined) return isExecutable(otherRedisServer) ? otherRedisServer : undefined;
+  }
+  const system = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   // The environment's python3 is there because Envoy is; it says nothing about the machine.
   const folders = name === 'python3' ? system : [builtDirectory, join(pythonDirectory, 'bin'), ...system];
   return folders.map((folder) => join(folder, name)).find(isExecutable);
