@@ -44,7 +44,8 @@ chart (form sidecar), where `restartPolicy: Always` makes it start before the ot
 
 {{/*
 Readiness asks the port that callers use. The kubelet's gRPC probes know neither TLS nor unix sockets, so there it is
-/readyz, which says the same. Liveness never looks at Redis or rules: a restart mends neither.
+/readyz, which says the same. Liveness never looks at Redis or rules: a restart mends neither. Both are patient, since to
+take a pod out that has too much to do gives the others more; one that stops is taken out without any probe.
 */}}
 {{- define "weir.probes" -}}
 startupProbe:
@@ -55,7 +56,7 @@ livenessProbe:
   httpGet: { path: /livez, port: {{ include "weir.httpPortName" . }} }
   periodSeconds: 10
   timeoutSeconds: 3
-  failureThreshold: 3
+  failureThreshold: 6
 readinessProbe:
   {{- if or .Values.grpc.tls.enabled (eq .Values.form "sidecar") }}
   httpGet: { path: /readyz, port: {{ include "weir.httpPortName" . }} }
@@ -63,8 +64,8 @@ readinessProbe:
   grpc: { port: {{ .Values.ports.grpc }} }
   {{- end }}
   periodSeconds: 2
-  timeoutSeconds: 1
-  failureThreshold: 2
+  timeoutSeconds: 2
+  failureThreshold: 5
 {{- end -}}
 
 {{/* 65534 is the image's user. With it as the group of volumes, secrets need not be readable for everybody. */}}

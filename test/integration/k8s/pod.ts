@@ -20,6 +20,14 @@ export interface Container {
   readonly env?: readonly EnvVar[];
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
+  readonly startupProbe?: Probe;
+  readonly livenessProbe?: Probe;
+  readonly readinessProbe?: Probe;
+}
+
+export interface Probe {
+  readonly httpGet?: { readonly path: string; readonly port: string };
+  readonly grpc?: { readonly port: number };
 }
 
 export interface Volume {

@@ -4,42 +4,29 @@ import { join } from 'node:path';
 import { credentials } from '@grpc/grpc-js';
 import { expect, it, onTestFinished } from 'vitest';
 import { describeWithTools } from '../../support/describe-with-tools.ts';
-import { createGrpcClient, shouldRateLimit } from '../../support/grpc-client.ts';
+import { checkHealth, createGrpcClient, shouldRateLimit } from '../../support/grpc-client.ts';
 import { makeCertificates } from '../../support/redis-certificates.ts';
-import { startCluster } from '../../support/redis-cluster.ts';
-import { startSentinels } from '../../support/redis-sentinel.ts';
 import { startRedis } from '../../support/redis-server.ts';
 import type { RunningWeir } from '../../support/start-weir.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import { callWeir, requestOf } from '../service/call-weir.ts';
-import { type Cluster, containerOf, mountVolumes, podOf, startContainer } from './pod.ts';
-import { render } from './render.ts';
+import { requestOf, statusOf } from '../service/call-weir.ts';
+import type { Probe } from './pod.ts';
+import { askOnce, rulesOf } from './pod-rules.ts';
+import { startPod } from './start-pod.ts';
 
-/** Limits of a user in the domain `shop`. */
-function rulesOf(requests: number, unit = 'day'): Readonly<Record<string, string>> {
-  const limit = `{ unit: ${unit}, requests_per_unit: ${requests} }`;
-  return { 'shop.yaml': `domain: shop\ndescriptors:\n  - key: user\n    rate_limit: ${limit}\n` };
-}
-
-/** A pod of the chart with these values, from its rendered environment and mounts. */
-async function startPod(values: object, cluster: Cluster = {}) {
-  const pod = podOf(await render({ values }));
-  const container = containerOf(pod);
-  const mounts = await mountVolumes(pod, container, cluster);
-  onTestFinished(() => mounts[Symbol.asyncDispose]());
-  const weir = await startContainer(container, mounts, cluster);
-  onTestFinished(async () => void (await weir.stop()));
-  return { weir, mounts };
-}
-
-async function remaining(weir: RunningWeir): Promise<unknown> {
-  const answer = await callWeir(weir, 'user=ann');
-  return 'response' in answer ? (answer.response as { statuses: object[] }).statuses[0] : answer;
+/** What a probe of the kubelet's finds. */
+async function ask(weir: RunningWeir, { httpGet, grpc }: Probe = {}): Promise<boolean> {
+  if (httpGet !== undefined) return (await statusOf(weir.address('http'), httpGet.path)) === 200;
+  if (grpc === undefined) throw new Error('a probe that asks nothing');
+  const client = createGrpcClient(weir.address('grpc'));
+  onTestFinished(() => client.close());
+  const answer = await client.call(checkHealth, {});
+  return 'response' in answer && answer.response['status'] === 'SERVING';
 }
 
 describeWithTools(['helm'], 'a pod of the chart', () => {
   it('of no values at all serves the example, which its notes ask', async () => {
-    const { weir } = await startPod({});
+    const { weir } = await startPod({ values: {} });
     const client = createGrpcClient(weir.address('grpc'));
     onTestFinished(() => client.close());
     const entries = [{ key: 'remote_address', value: '192.0.2.1' }];
@@ -47,12 +34,20 @@ describeWithTools(['helm'], 'a pod of the chart', () => {
     expect(answer).toMatchObject({ response: { overallCode: 'OK', statuses: [{ limitRemaining: 99 }] } });
   });
 
+  it('answers the probes of the kubelet', async () => {
+    const { weir, container } = await startPod({ values: {} });
+    const { startupProbe, livenessProbe, readinessProbe } = container;
+    for (const probe of [startupProbe, livenessProbe, readinessProbe])
+      expect(await ask(weir, probe)).toBe(true);
+    expect(readinessProbe?.grpc?.port).toBe(8081);
+  });
+
   it('takes a change of the ConfigMap without a restart', async () => {
-    const { weir, mounts } = await startPod({ config: { rules: rulesOf(5) } });
-    expect(await remaining(weir)).toMatchObject({ currentLimit: { requestsPerUnit: 5 }, limitRemaining: 4 });
+    const { weir, mounts } = await startPod({ values: { config: { rules: rulesOf(5) } } });
+    expect(await askOnce(weir)).toMatchObject({ currentLimit: { requestsPerUnit: 5 }, limitRemaining: 4 });
     await mounts.volume('weir-rules').publish(rulesOf(9));
     await waitUntil('the new limit', async () => {
-      const status = (await remaining(weir)) as { currentLimit?: { requestsPerUnit: number } };
+      const status = (await askOnce(weir)) as { currentLimit?: { requestsPerUnit: number } };
       return status.currentLimit?.requestsPerUnit === 9;
     });
     expect(weir.exit).toBeUndefined();
@@ -60,8 +55,8 @@ describeWithTools(['helm'], 'a pod of the chart', () => {
 
   it('takes the rules of a ConfigMap that is there already', async () => {
     const values = { config: { existingConfigMap: 'team-rules' } };
-    const { weir } = await startPod(values, { data: { 'team-rules': rulesOf(7) } });
-    expect(await remaining(weir)).toMatchObject({ currentLimit: { requestsPerUnit: 7 } });
+    const { weir } = await startPod({ values }, { data: { 'team-rules': rulesOf(7) } });
+    expect(await askOnce(weir)).toMatchObject({ currentLimit: { requestsPerUnit: 7 } });
   });
 });
 
@@ -88,8 +83,8 @@ describeWithTools(['helm', 'redis-server', 'openssl'], 'a pod of the chart, with
       },
     };
     const secret = { url: redis.tlsAddress, password: 'secret-of-redis\n' };
-    const { weir } = await startPod(values, { data: { redis: secret, 'redis-tls': certificates } });
-    expect(await remaining(weir)).toMatchObject({ limitRemaining: 4 });
+    const { weir } = await startPod({ values }, { data: { redis: secret, 'redis-tls': certificates } });
+    expect(await askOnce(weir)).toMatchObject({ limitRemaining: 4 });
     expect(await redis.client.keys('*')).toEqual(['limits/weir:v1{shop|user=ann}86400']);
   });
 
@@ -111,7 +106,10 @@ describeWithTools(['helm', 'redis-server', 'openssl'], 'a pod of the chart, with
         },
       },
     };
-    const { weir } = await startPod(values, { data: { 'weir-tls': pair, callers: { 'bundle.pem': ca } } });
+    const { weir, container } = await startPod(
+      { values },
+      { data: { 'weir-tls': pair, callers: { 'bundle.pem': ca } } },
+    );
     const target = `localhost:${weir.address('grpc').split(':').at(-1)}`;
     const call = async (...own: Buffer[]) => {
       const [key = null, cert = null] = own;
@@ -125,71 +123,7 @@ describeWithTools(['helm', 'redis-server', 'openssl'], 'a pod of the chart, with
       response: { overallCode: 'OK' },
     });
     expect(await call()).toMatchObject({ status: 'UNAVAILABLE' });
+    expect(container.readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'http' });
+    expect(await ask(weir, container.readinessProbe)).toBe(true);
   });
 });
-
-describeWithTools(['helm', 'redis-server', 'redis-sentinel'], 'a pod of the chart, and Redis', () => {
-  it('behind Sentinels that want a password of their own', async () => {
-    await using sentinels = await startSentinels({ password: 'of-redis', sentinelPassword: 'of-sentinels' });
-    const auth = { existingSecret: 'redis', sentinelKey: 'sentinel' };
-    const values = {
-      store: 'redis',
-      config: { rules: rulesOf(5) },
-      redis: { type: 'sentinel', url: sentinels.url, auth },
-    };
-    const data = { redis: { password: 'of-redis', sentinel: 'of-sentinels' } };
-    const { weir } = await startPod(values, { data });
-    expect(await remaining(weir)).toMatchObject({ limitRemaining: 4 });
-  });
-
-  it('a cluster, and a server of its own for limits per second', async () => {
-    await using cluster = await startCluster();
-    await using second = await startRedis({ password: 'of-second' });
-    const perSecond = { enabled: true, url: second.address, auth: { existingSecret: 'second', key: 'pass' } };
-    const values = {
-      store: 'redis',
-      config: { rules: { ...rulesOf(5), 'fast.yaml': fastRules } },
-      redis: { type: 'cluster', url: cluster.addresses, perSecond },
-    };
-    const { weir } = await startPod(values, { data: { second: { pass: 'of-second' } } });
-    expect(await remaining(weir)).toMatchObject({ limitRemaining: 4 });
-    const client = createGrpcClient(weir.address('grpc'));
-    onTestFinished(() => client.close());
-    const descriptors = [{ entries: [{ key: 'user', value: 'ann' }] }];
-    const fast = await client.call(shouldRateLimit, { domain: 'fast', descriptors });
-    expect(fast).toMatchObject({ response: { statuses: [{ limitRemaining: 1000 }] } });
-    expect(await second.client.keys('*')).toEqual(['limits/weir:v1{fast|user=ann}1']);
-  });
-
-  it.each([
-    ['D06: two releases in one namespace', { name: 'blue' }, { name: 'green' }],
-    ['D07: two releases of one name in two namespaces', { namespace: 'blue' }, { namespace: 'green' }],
-  ])('%s count apart on one Redis; with one prefix, together', async (_, one, two) => {
-    await using redis = await startRedis();
-    const start = async (release: object, keyPrefix = '') => {
-      const values = {
-        store: 'redis',
-        config: { rules: rulesOf(5) },
-        redis: { url: redis.address, keyPrefix },
-      };
-      const pod = podOf(await render({ ...release, values }));
-      const container = containerOf(pod);
-      const mounts = await mountVolumes(pod, container);
-      onTestFinished(() => mounts[Symbol.asyncDispose]());
-      const weir = await startContainer(container, mounts);
-      onTestFinished(async () => void (await weir.stop()));
-      return weir;
-    };
-    for (const release of [one, two])
-      expect(await remaining(await start(release))).toMatchObject({ limitRemaining: 4 });
-    const [shared, alsoShared] = [await start(one, 'shared:'), await start(two, 'shared:')];
-    expect(await remaining(shared)).toMatchObject({ limitRemaining: 4 });
-    expect(await remaining(alsoShared)).toMatchObject({ limitRemaining: 3 });
-  });
-});
-
-const fastRules = `domain: fast
-descriptors:
-  - key: user
-    rate_limit: { unit: second, requests_per_unit: 1001 }
-`;
