@@ -62,7 +62,6 @@ export function findTool(name: ToolName): string | undefined {
   if (name === 'redis-server' || name === 'redis-sentinel') {
     if (otherRedisServer !== undefined) return isExecutable(otherRedisServer) ? otherRedisServer : undefined;
   }
-  const system = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   // The environment's python3 is there because Envoy is; it says nothing about the machine.
   const folders = name === 'python3' ? system : [builtDirectory, join(pythonDirectory, 'bin'), ...system];
   return folders.map((folder) => join(folder, name)).find(isExecutable);

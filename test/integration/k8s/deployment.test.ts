@@ -31,8 +31,7 @@ describeWithTools(['helm'], 'the Deployment of the chart', () => {
     expect(Object.keys(env).filter((name) => !(variableNames as readonly string[]).includes(name))).toEqual(
       [],
     );
-    if (env['CONFIG_TYPE'] === undefined)
-      expect(readSettings(env)).toMatchObject({ settings: {}, warnings: [] });
+    expect(readSettings(env)).toMatchObject({ settings: {}, warnings: [] });
   });
 
   it.each(deployments)('%s: Kubernetes waits for longer than Weir drains', async (_, values) => {
