@@ -4,7 +4,7 @@ import { RateLimitConfig } from '../../src/gen/ratelimit/config/ratelimit/v3/rls
 
 const typeUrl = 'type.googleapis.com/ratelimit.config.ratelimit.v3.RateLimitConfig';
 
-type Stream = ServerDuplexStream<DiscoveryRequest, DiscoveryResponse>;
+type Stream = ServerDuplexStream<DiscoveryRequest, DiscoveryResponse | Buffer>;
 
 /** A resource that holds rules, or the octets of one that may be broken. */
 export type SentResource =
@@ -22,8 +22,8 @@ export interface AdsServer {
   readonly streams: () => number;
   /** Makes these the resources. Who has answered the last response gets them at once, others when they answer. */
   set(version: string, resources: readonly SentResource[]): void;
-  /** Sends a response as it is, whatever was answered. */
-  push(response: Partial<DiscoveryResponse>): void;
+  /** Sends a response as it is, or octets that may be none, whatever was answered. */
+  push(response: Partial<DiscoveryResponse> | Buffer): void;
   /** Ends all streams; new ones are welcome. */
   endStreams(): void;
   stop(): Promise<void>;
@@ -93,8 +93,10 @@ export async function startAdsServer(options: AdsServerOptions = {}): Promise<Ad
       for (const one of subscribers) offer(one);
     },
     push(response) {
-      for (const { stream } of subscribers)
-        stream.write({ versionInfo: '', resources: [], typeUrl, nonce: '', ...response });
+      const whole = Buffer.isBuffer(response)
+        ? response
+        : { versionInfo: '', resources: [], typeUrl, nonce: '', ...response };
+      for (const { stream } of subscribers) stream.write(whole);
     },
     endStreams() {
       for (const { stream } of [...subscribers]) stream.end();
@@ -111,8 +113,8 @@ const service = {
     responseStream: true,
     requestSerialize: (request: DiscoveryRequest) => Buffer.from(DiscoveryRequest.encode(request).finish()),
     requestDeserialize: (octets: Buffer) => DiscoveryRequest.decode(octets),
-    responseSerialize: (response: DiscoveryResponse) =>
-      Buffer.from(DiscoveryResponse.encode(response).finish()),
+    responseSerialize: (response: DiscoveryResponse | Buffer) =>
+      Buffer.isBuffer(response) ? response : Buffer.from(DiscoveryResponse.encode(response).finish()),
     responseDeserialize: (octets: Buffer) => DiscoveryResponse.decode(octets),
   },
 } as const;

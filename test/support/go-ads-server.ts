@@ -22,8 +22,10 @@ export interface GoAdsServer extends TestProcess {
   /** Makes these the resources: as messages, or as octets that Go can decode. */
   set(version: string, resources: readonly (Partial<RateLimitConfig> | Uint8Array)[]): Promise<void>;
   requests(): Promise<readonly SeenRequest[]>;
-  /** Waits for the answer to a version: accepted, or the text of its refusal. */
-  answerTo(version: string): Promise<'accepted' | string>;
+  /** Waits until a version is acknowledged. */
+  untilAccepted(version: string): Promise<unknown>;
+  /** Waits for a refusal after this version was set, and gives its text. */
+  refusalOf(version: string): Promise<string>;
 }
 
 export interface GoAdsServerOptions {
@@ -72,21 +74,23 @@ export async function startGoAdsServer({
     if (answer.status !== 200) throw new Error(answer.body);
   }
 
-  async function answerTo(version: string): Promise<'accepted' | string> {
-    return waitUntil(`the answer to version ${version}`, async () => {
-      const later = (await requests()).slice(seenBefore.get(version) ?? 0);
-      const refusal = later.find(({ error }) => error !== '');
-      if (refusal !== undefined) return refusal.error;
-      return later.some((one) => one.version === version && one.nonce !== '') ? 'accepted' : undefined;
+  const since = async (version: string) => (await requests()).slice(seenBefore.get(version) ?? 0);
+  const untilAccepted = (version: string) =>
+    waitUntil(`version ${version} to be accepted`, async () =>
+      (await since(version)).some((one) => one.version === version && one.nonce !== '' && one.error === ''),
+    );
+  const refusalOf = (version: string) =>
+    waitUntil(`the refusal of version ${version}`, async () => {
+      return (await since(version)).find(({ error }) => error !== '')?.error;
     });
-  }
 
-  const port_ = Number(places.xds.slice(places.xds.lastIndexOf(':') + 1));
+  const boundPort = Number(places.xds.slice(places.xds.lastIndexOf(':') + 1));
   return Object.assign(Object.create(child) as TestProcess, {
     address: places.xds,
-    port: port_,
+    port: boundPort,
     set,
     requests,
-    answerTo,
+    untilAccepted,
+    refusalOf,
   });
 }

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ConfigSource } from '../config-source.ts';
+import type { Apply, ConfigSource } from '../config-source.ts';
 import { type AdsServer, type AdsStream, openAdsStream, type StreamEnd } from './ads-stream.ts';
-import { type Backoff, type BackoffOptions, createBackoff } from './backoff.ts';
+import { type BackoffOptions, createBackoff } from './backoff.ts';
 import { createDiscoveryRequests, type DiscoveryRequests, type XdsNode } from './discovery-requests.ts';
-import { createResponseReceiver, type ReceiveResponse, type Verdict } from './receive-response.ts';
+import { createResponseReceiver, type Verdict } from './receive-response.ts';
+import { createRefusalPace } from './refusal-pace.ts';
 
 export interface XdsSourceOptions {
   readonly server: AdsServer;
@@ -32,23 +33,34 @@ export type XdsSourceEvent =
  * is away nothing changes.
  */
 export function createXdsSource({ server, node, backoff, onEvent }: XdsSourceOptions): ConfigSource {
-  async function run(...[apply, signal]: Parameters<ConfigSource['run']>): Promise<void> {
+  async function run(apply: Apply, signal: AbortSignal): Promise<void> {
+    const onFailure = (error: unknown) => onEvent({ kind: 'delivery-failed', error });
+    const receive = createResponseReceiver(apply, onFailure);
+    const refusalPace = createRefusalPace();
     const delays = createBackoff(backoff);
-    const receive = createResponseReceiver(apply, (error) => onEvent({ kind: 'delivery-failed', error }));
+    const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => {});
+
+    async function take(message: Buffer, stream: AdsStream, requests: DiscoveryRequests): Promise<void> {
+      const verdict = await receive(message, signal);
+      if (signal.aborted) return;
+      tell(verdict, onEvent);
+      if (verdict.kind === 'accepted') delays.reset();
+      if (verdict.kind === 'refused') await pause(refusalPace(verdict.head.contentVersion));
+      answer(verdict, stream, requests);
+    }
+
     while (!signal.aborted) {
-      const end = await runStream(receive, delays, signal);
+      const end = await runStream(take, signal);
       if (signal.aborted) return;
       const retryMs = end.wasConnected ? delays.afterStream() : delays.afterUnreachable();
       onEvent({ kind: 'disconnected', retryMs, ...end });
-      await delay(retryMs, undefined, { signal }).catch(() => {});
+      await pause(retryMs);
     }
   }
 
-  async function runStream(
-    receive: ReceiveResponse,
-    delays: Backoff,
-    signal: AbortSignal,
-  ): Promise<StreamEnd> {
+  type Take = (message: Buffer, stream: AdsStream, requests: DiscoveryRequests) => Promise<void>;
+
+  async function runStream(take: Take, signal: AbortSignal): Promise<StreamEnd> {
     let stream: AdsStream;
     try {
       stream = openAdsStream(server, () => onEvent({ kind: 'connected' }));
@@ -59,13 +71,7 @@ export function createXdsSource({ server, node, backoff, onEvent }: XdsSourceOpt
     const requests = createDiscoveryRequests(node);
     signal.addEventListener('abort', stream.close);
     stream.send(requests.first());
-    for await (const message of stream.responses()) {
-      const verdict = await receive(message, signal);
-      if (signal.aborted) break;
-      if (verdict.kind === 'accepted') delays.reset();
-      tell(verdict, onEvent);
-      answer(verdict, stream, requests);
-    }
+    for await (const message of stream.responses()) await take(message, stream, requests);
     signal.removeEventListener('abort', stream.close);
     const end = stream.end();
     stream.close();
