@@ -1,4 +1,5 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
@@ -35,14 +36,22 @@ const definition = loadSync(fileURLToPath(new URL('otlp/trace-service.proto', im
 })['opentelemetry.proto.collector.trace.v1.TraceService'] as ServiceDefinition;
 const decode = (definition['Export'] as NonNullable<(typeof definition)[string]>).requestDeserialize;
 
-export function receiveOtlp(protocol: 'http' | 'grpc'): Promise<OtlpReceiver> {
-  return protocol === 'http' ? receiveHttp() : receiveGrpc();
+/** PEM; a client must show a certificate of the authority. */
+export interface OtlpReceiverTls {
+  readonly ca: Buffer;
+  readonly cert: Buffer;
+  readonly key: Buffer;
 }
 
-async function receiveHttp(): Promise<OtlpReceiver> {
+/** @param tls plain text unless given */
+export function receiveOtlp(protocol: 'http' | 'grpc', tls?: OtlpReceiverTls): Promise<OtlpReceiver> {
+  return protocol === 'http' ? receiveHttp(tls) : receiveGrpc(tls);
+}
+
+async function receiveHttp(tls: OtlpReceiverTls | undefined): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const headers: IncomingHttpHeaders[] = [];
-  const server = createServer(async (request, response) => {
+  const take: RequestListener = async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
@@ -50,7 +59,11 @@ async function receiveHttp(): Promise<OtlpReceiver> {
     if (request.url === '/v1/traces') spans.push(...spansOf(decode(octets)));
     headers.push(request.headers);
     response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
-  });
+  };
+  const server =
+    tls === undefined
+      ? createServer(take)
+      : createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: true }, take);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   const stop = () =>
@@ -58,10 +71,10 @@ async function receiveHttp(): Promise<OtlpReceiver> {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  return { endpoint: `http://127.0.0.1:${port}`, spans, headers, [Symbol.asyncDispose]: stop };
+  return { endpoint: endpointOf(port, tls), spans, headers, [Symbol.asyncDispose]: stop };
 }
 
-async function receiveGrpc(): Promise<OtlpReceiver> {
+async function receiveGrpc(tls: OtlpReceiverTls | undefined): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const headers: Record<string, unknown>[] = [];
   const server = new Server();
@@ -72,11 +85,19 @@ async function receiveGrpc(): Promise<OtlpReceiver> {
   };
   server.addService(definition, { Export: take });
   const port = await new Promise<number>((resolve, reject) => {
-    const credentials = ServerCredentials.createInsecure();
+    const credentials =
+      tls === undefined
+        ? ServerCredentials.createInsecure()
+        : ServerCredentials.createSsl(tls.ca, [{ private_key: tls.key, cert_chain: tls.cert }], true);
     server.bindAsync('127.0.0.1:0', credentials, (error, bound) => (error ? reject(error) : resolve(bound)));
   });
   const stop = async () => server.forceShutdown();
-  return { endpoint: `http://127.0.0.1:${port}`, spans, headers, [Symbol.asyncDispose]: stop };
+  return { endpoint: endpointOf(port, tls), spans, headers, [Symbol.asyncDispose]: stop };
+}
+
+function endpointOf(port: number, tls: OtlpReceiverTls | undefined): string {
+  // grpc-js takes no address for the name that a certificate must have.
+  return tls === undefined ? `http://127.0.0.1:${port}` : `https://localhost:${port}`;
 }
 
 interface RawAttribute {
