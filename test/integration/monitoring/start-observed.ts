@@ -62,14 +62,17 @@ export async function startObserved(): Promise<Observed> {
   };
 }
 
+/** Values that were sent: new ones have all of their limit, and so come near it each time. */
 let users = 0;
+let addresses = 0;
 
 async function callOf(weir: RunningWeir): Promise<void> {
   const client = createGrpcClient(weir.address('grpc'));
   const call = (request: Message) => client.call(shouldRateLimit, request);
   const newUsers = () => Array.from({ length: 200 }, () => `user=${users++}`);
+  const address = `ip=${addresses++}`;
   try {
-    for (let i = 0; i < 20; i += 1) await call(requestOf('ip=192.0.2.1'));
+    for (let i = 0; i < 20; i += 1) await call(requestOf(address));
     await Promise.all([
       ...Array.from({ length: 6 }, () => call(requestOf(...newUsers()))),
       call(requestOf('roomy=1')),
