@@ -21,8 +21,6 @@ import type { StreamTable } from './stream-table.ts';
 /** What requests need of the session that they come in. */
 export interface InboundSession {
   readonly limits: TransportLimits;
-  /** See {@link RequestHead.kept}. */
-  readonly keptFields: ReadonlySet<string> | undefined;
   readonly streams: StreamTable;
   readonly guard: FloodGuard;
   readonly receiveWindow: ReceiveWindow;
@@ -49,10 +47,11 @@ export class Inbound {
   readonly #heads: HeadDecoder;
   readonly #blocks: HeaderBlocks;
 
-  constructor(session: InboundSession) {
+  /** @param keptFields see {@link RequestHead.kept} */
+  constructor(session: InboundSession, keptFields: ReadonlySet<string> | undefined) {
     const { limits } = session;
     this.#session = session;
-    this.#heads = new HeadDecoder(limits.maxHeaderListBytes, session.keptFields);
+    this.#heads = new HeadDecoder(limits.maxHeaderListBytes, keptFields);
     this.#blocks = new HeaderBlocks(blocksPerList * limits.maxHeaderListBytes);
   }
 

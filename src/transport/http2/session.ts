@@ -26,8 +26,7 @@ export interface SessionOptions {
   /** Something was written. */
   readonly onOutput: () => void;
   readonly onEvent: TransportListener;
-  /** See {@link RequestHead.kept}; none unless given. */
-  readonly keptFields?: ReadonlySet<string> | undefined;
+  readonly keptFields?: ReadonlySet<string> | undefined; // see RequestHead.kept; none unless given
 }
 
 /** `draining`: GOAWAY is announced, and calls that are on their way are still taken. `last-calls`: only open ones may end. */
@@ -49,7 +48,6 @@ const innocent: ReadonlySet<ErrorCode> = new Set([
  */
 export class Http2Session implements FrameListener, InboundSession, ControlledSession {
   readonly limits: TransportLimits;
-  readonly keptFields: ReadonlySet<string> | undefined;
   readonly streams: StreamTable;
   readonly outbound: Outbound;
   readonly receiveWindow: ReceiveWindow;
@@ -73,7 +71,6 @@ export class Http2Session implements FrameListener, InboundSession, ControlledSe
     const { limits, out, now } = options;
     this.#options = options;
     this.limits = limits;
-    this.keptFields = options.keptFields;
     this.now = now;
     this.arrivedAt = now;
     this.#out = out;
@@ -86,7 +83,7 @@ export class Http2Session implements FrameListener, InboundSession, ControlledSe
     });
     this.#frames = new FrameReader(this, limits.maxFrameBytes);
     this.receiveWindow = new ReceiveWindow(out, limits.connectionWindowBytes, limits.streamWindowBytes);
-    this.#inbound = new Inbound(this);
+    this.#inbound = new Inbound(this, options.keptFields);
     this.#control = new ControlFrames(this, this.#peer, out);
   }
 
