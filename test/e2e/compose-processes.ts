@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { runCommand } from '../../scripts/run-command.ts';
 import { freePorts } from '../support/free-port.ts';
 import { startProcess, type TestProcess } from '../support/start-process.ts';
-import { requireTool } from '../support/tools.ts';
+import { compileCache, requireTool } from '../support/tools.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { type ComposeFile, type ComposeService, inOrder, mountsOf } from './compose-file.ts';
 
@@ -56,7 +56,7 @@ export async function startComposeProcesses(file: ComposeFile): Promise<ComposeP
       const [kind, ...check] = file.services[other]?.healthcheck?.test ?? [];
       if (condition !== 'service_healthy') continue;
       if (kind !== 'CMD') throw new Error(`${name} waits for ${other}, which has no health check`);
-      await waitUntil(`${other} to be healthy`, async () => (await run(other, check)).ok);
+      await waitUntil(`${other} to be healthy`, async () => (await run(other, check)).ok, 50_000);
     }
     // The Dockerfile's entry point.
     const { program, args, env } = commandOf(name, service.command ?? ['/bin/ratelimit']);
@@ -104,7 +104,7 @@ interface Program {
 /** What stands for a command in the container, on this machine. */
 function programOf({ name, command: [first = '', ...rest], service, folder, ports }: Program) {
   const here = (text: string) => pathHere(addressesHere(text, ports), join(folder, name));
-  const env: Record<string, string> = {};
+  const env: Record<string, string> = { ...compileCache };
   for (const [variable, value] of Object.entries(service.environment ?? {})) env[variable] = here(value);
   const args = rest.map((text) => (text === '3000' ? String(ports.get('service:3000')) : here(text)));
   const redis = String(ports.get('redis:6379'));

@@ -1,26 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { parse } from 'yaml';
-import { codeBlocks, readText, root } from '../integration/repository/repository.ts';
 import { describeWithTools } from '../support/describe-with-tools.ts';
 import { makeE2eCertificates } from '../support/e2e-certificates.ts';
-import { type HttpAnswer, httpCall } from '../support/http-call.ts';
-import { type RunningEnvoy, startEnvoy } from '../support/start-envoy.ts';
-import { withPatience } from '../support/start-stack.ts';
+import { httpCall } from '../support/http-call.ts';
+import type { RunningEnvoy } from '../support/start-envoy.ts';
 import { startUpstream, type Upstream } from '../support/start-upstream.ts';
 import { type RunningWeir, startWeir } from '../support/start-weir.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { get, hostOf, limitIn, rules, snippetOf, startExample, weirClusterOf } from './example-envoy.ts';
 
-const rules = join(root, 'examples/config');
-const snippets = codeBlocks(readText('docs/envoy.md'), 'yaml');
-const example = join(root, 'examples/envoy/envoy.yaml');
-/** What the example says to give to sed, for a machine without containers. */
-const onThisMachine =
-  /\$\(sed -E '([^']+)' examples\/envoy\/envoy\.yaml\)/.exec(readFileSync(example, 'utf8'))?.[1] ?? '';
 const publicApi = '100, 100;w=60;name="public-api"';
 
 describeWithTools(['envoy'], 'examples/envoy/envoy.yaml, with the snippets of docs/envoy.md in it', () => {
@@ -113,67 +103,3 @@ describeWithTools(['envoy', 'openssl'], 'examples/envoy/envoy.yaml with the TLS 
     expect((await envoy.stats(`^${version}$`))[version]).toBeGreaterThan(0);
   });
 });
-
-/** As much of a bootstrap as is looked at here. */
-interface Bootstrap {
-  static_resources: {
-    listeners: [{ filter_chains: [{ filters: [{ typed_config: ConnectionManager }] }] }];
-    clusters: [{ name: string }];
-  };
-}
-interface ConnectionManager {
-  route_config: { virtual_hosts: [{ routes: object[] }] };
-  http_filters: object[];
-}
-
-function connectionManagerOf(bootstrap: Bootstrap): ConnectionManager {
-  return bootstrap.static_resources.listeners[0].filter_chains[0].filters[0].typed_config;
-}
-
-function hostOf(bootstrap: Bootstrap): { routes: object[] } {
-  return connectionManagerOf(bootstrap).route_config.virtual_hosts[0];
-}
-
-function weirClusterOf(bootstrap: Bootstrap): { name: string } {
-  return bootstrap.static_resources.clusters[0];
-}
-
-/** The example on free ports, with something changed. */
-function startExample(
-  { weir, upstream }: { weir: RunningWeir; upstream: Upstream },
-  change: (bootstrap: Bootstrap) => void,
-): Promise<RunningEnvoy> {
-  const upstreamPort = upstream.address.slice(upstream.address.lastIndexOf(':') + 1);
-  return startEnvoy({
-    bootstrap: example,
-    service: weir.address('grpc'),
-    upstream: upstream.address,
-    edit(text) {
-      const bootstrap = parse(
-        withPatience(execFileSync('sed', ['-E', onThisMachine], { input: text }).toString()).replace(
-          'port_value: 3000',
-          `port_value: ${upstreamPort}`,
-        ),
-      ) as Bootstrap;
-      change(bootstrap);
-      return JSON.stringify(bootstrap); // which is YAML
-    },
-  });
-}
-
-/** The snippet of docs/envoy.md that begins with these words. */
-function snippetOf(beginning: string): object {
-  const text = snippets.find((snippet) => snippet.startsWith(beginning));
-  if (text === undefined) throw new Error(`docs/envoy.md has no snippet that begins with ${beginning}`);
-  return parse(text) as object;
-}
-
-function get(envoy: RunningEnvoy, path: string, user?: string): Promise<HttpAnswer> {
-  const headers = user === undefined ? {} : { 'x-user-id': user };
-  return httpCall({ address: envoy.listener(10000), path, headers });
-}
-
-/** Status and limit, as the client is told. */
-function limitIn({ status, headers }: HttpAnswer): readonly unknown[] {
-  return [status, headers['x-ratelimit-limit']];
-}
