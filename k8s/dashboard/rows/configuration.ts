@@ -77,6 +77,13 @@ export const configuration: Row = {
       ],
     },
     {
+      title: 'Connection to the xDS server',
+      description: '1 while there is one. Nothing where rules come from files.',
+      kind: 'graph',
+      unit: 'none',
+      queries: [{ expression: `weir_config_source_connected{${replicas}}`, legend: '{{instance}}' }],
+    },
+    {
       title: 'Hits without a series of their own',
       description:
         'Counted under (other), since METRICS_MAX_SERIES bounds the series. Limits are not affected.',

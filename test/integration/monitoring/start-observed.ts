@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { freePort } from '../../support/free-port.ts';
 import { createGrpcClient, type Message, shouldRateLimit } from '../../support/grpc-client.ts';
 import { httpCall } from '../../support/http-call.ts';
 import { startRedis } from '../../support/redis-server.ts';
@@ -19,10 +20,10 @@ descriptors:
   - {key: never, rate_limit: {unit: minute, requests_per_unit: 10}}
 `;
 
-/** Two replicas, on Redis and on memory, and a Prometheus that scrapes both. */
+/** Three replicas, on Redis, on memory, and without a control plane, and a Prometheus that scrapes all. */
 export interface Observed extends AsyncDisposable {
   readonly prometheus: RunningPrometheus;
-  /** What both show at `/metrics`. */
+  /** What they show at `/metrics`. */
   pages(): Promise<readonly string[]>;
   /** Calls of every kind, some of them denied, shadowed, unmatched, given back or wrong. */
   call(): Promise<void>;
@@ -36,8 +37,14 @@ export async function startObserved(): Promise<Observed> {
     env: { REDIS_URL: redis.address, REDIS_SOCKET_TYPE: 'tcp' },
   });
   const onMemory = await startWeir({ rules: { 'shop.yaml': rules, 'broken.yaml': 'descriptors: 3' } });
+  const onXds = await startWeir({
+    rules: {},
+    untilReady: false,
+    env: { CONFIG_TYPE: 'GRPC_XDS_SOTW', CONFIG_GRPC_XDS_SERVER_URL: `127.0.0.1:${await freePort()}` },
+  });
+  const replicas = [onRedis, onMemory, onXds];
   const prometheus = await startPrometheus({
-    targets: [onRedis.address('http'), onMemory.address('http')],
+    targets: replicas.map((weir) => weir.address('http')),
     labels: { namespace: 'test' },
     ruleFiles: [join(root, alertsFile)],
   });
@@ -51,12 +58,12 @@ export async function startObserved(): Promise<Observed> {
   await redis.restart();
   return {
     prometheus,
-    pages: () => Promise.all([page(onRedis), page(onMemory)]),
+    pages: () => Promise.all(replicas.map(page)),
     call: async () => {
       await Promise.all([callOf(onRedis), callOf(onMemory)]);
     },
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([prometheus.stop(), onRedis.stop(), onMemory.stop()]);
+      await Promise.all([prometheus.stop(), ...replicas.map((weir) => weir.stop())]);
       await redis.stop();
     },
   };
