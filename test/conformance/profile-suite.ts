@@ -16,9 +16,9 @@ const scenarioTimeoutMs = 90_000;
 
 /**
  * One start of the service for each profile, on an empty store; a test for each scenario.
- * @param emptyStore called before each start.
+ * @param emptyStore called before each start; its settings count before those of the profile.
  */
-export function describeProfiles(emptyStore: () => Promise<StoreOfProfile>): void {
+export function describeProfiles(emptyStore: (profile: Profile) => Promise<StoreOfProfile>): void {
   const profiles = readProfiles();
   for (const profile of profiles) {
     describe(profile.name, () => describeProfile(profile, emptyStore));
@@ -35,14 +35,14 @@ const denyCacheSeries = /_with_local_cache\{/;
 
 function describeProfile(
   profile: Profile,
-  emptyStore: () => Promise<StoreOfProfile>,
+  emptyStore: (profile: Profile) => Promise<StoreOfProfile>,
   ignoredSeries?: RegExp,
 ): void {
   const run = `r${Date.now().toString(36)}`;
   let weir: RunningWeir;
   let client: ServiceClient;
   beforeAll(async () => {
-    const { env } = await emptyStore();
+    const { env } = await emptyStore(profile);
     weir = await startWeir({ env: { ...profile.env, ...env }, rules: profile.rulesDirectory });
     client = createServiceClient(weir.address, ignoredSeries);
   });

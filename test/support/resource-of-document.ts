@@ -1,0 +1,42 @@
+import {
+  Clients,
+  RateLimitConfig,
+  RateLimitUnit,
+} from '../../src/gen/ratelimit/config/ratelimit/v3/rls_conf.ts';
+import type { RateLimitDocument, RuleDocument, RulesDocument } from '../../src/rules/rules-document.ts';
+
+type Config = Parameters<typeof RateLimitConfig.fromPartial>[0];
+type Descriptor = NonNullable<Config['descriptors']>[number];
+type Policy = NonNullable<Descriptor['rateLimit']>;
+
+/** The resource that a control plane would send for what a file says. */
+export function resourceOfDocument(document: RulesDocument, name: string): RateLimitConfig {
+  const { failurePolicy, refunds, sensitive, clients } = document.options;
+  return RateLimitConfig.fromPartial({
+    name,
+    domain: document.domain,
+    descriptors: document.descriptors.map(descriptorOf),
+    ...(failurePolicy && { failurePolicy }),
+    ...(refunds !== undefined && { refunds }),
+    ...(sensitive !== undefined && { sensitive }),
+    ...(clients && { clients: Clients.fromPartial({ names: [...clients] }) }),
+  });
+}
+
+function descriptorOf(rule: RuleDocument): Descriptor {
+  const { at: _, rateLimit, failurePolicy, metadata, descriptors, ...same } = rule;
+  return {
+    ...same,
+    descriptors: descriptors.map(descriptorOf),
+    ...(rateLimit && { rateLimit: policyOf(rateLimit) }),
+    ...(failurePolicy && { failurePolicy }),
+    ...(metadata && { metadata }),
+  };
+}
+
+function policyOf({ limit, requestsPerUnit, name, replaces }: RateLimitDocument): Policy {
+  const named = { name, requestsPerUnit, replaces: replaces.map((replaced) => ({ name: replaced })) };
+  if (limit === 'unlimited') return { ...named, unlimited: true };
+  if (limit.unit === undefined) return { ...named, window: `${limit.windowSeconds}s` };
+  return { ...named, unit: RateLimitUnit[limit.unit] };
+}
