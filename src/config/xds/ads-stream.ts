@@ -131,11 +131,11 @@ function createClient({ address, tls, maxMessageBytes }: AdsServer): Client {
   });
 }
 
-/** The library adds the time to what it says of connections, which would make each try a new problem. */
-const timestamp = / \(\d{4}-\d\d-\d\dT[\d:.]+Z\)/g;
+/** The library adds the time to what it says of connections, which would make each try a new problem, and an empty note. */
+const additions = /\s*\(\d{4}-\d\d-\d\dT[\d:.]+Z\)|\s*\. Resolution note:\s*$/g;
 
 function reasonOf(error: unknown): string {
   const { code, details, message } = error as Partial<ServiceError>;
   if (code === undefined) return String(message);
-  return `${status[code] ?? code}: ${String(details).replaceAll(timestamp, '')}`;
+  return `${status[code] ?? code}: ${String(details).replaceAll(additions, '')}`;
 }
