@@ -10,7 +10,7 @@ const commands = ['serve', 'check', 'explain', 'call', 'health'];
 const badForServe = {
   REDIS_URL: 'redis.example:port',
   STATSD_PORT: 'many',
-  CONFIG_TYPE: 'GRPC_XDS_SOTW',
+  CONFIG_TYPE: 'ETCD',
   GRPC_PORT: 'tcp://10.0.0.7:8081',
 };
 
