@@ -14,8 +14,7 @@ export const defaultBounds: ParseBounds = { heapMebibytes: 512, milliseconds: 60
 /** A thread that parses one thing at a time. It has to be ended. */
 export interface ParseThread {
   /**
-   * Asks for something, and gives the answer piece by piece, each when the one before has been dealt with. The octets are
-   * given away. Throws what broke the thread, an AbortError at the signal or when it takes too long.
+   * Asks for something, and gives the answer piece by piece, of which at most one waits. The octets are given away. Throws what broke the thread, an AbortError at the signal or when it takes too long.
    */
   ask(request: Exclude<ParseRequest, { kind: 'next' }>, signal?: AbortSignal): AsyncGenerator<ParsePiece>;
   end(): Promise<unknown>;
@@ -43,8 +42,9 @@ export function startParseThread(bounds = defaultBounds): ParseThread {
     const pieces = on(worker, 'message', { signal: ended, close: ['exit'] });
     send(request, [request.bytes.buffer]);
     for await (const [piece] of pieces as AsyncIterable<[ParsePiece]>) {
-      yield piece;
+      // One ahead: the thread makes the next while this one is dealt with.
       send({ kind: 'next' });
+      yield piece;
     }
   }
 

@@ -4,33 +4,40 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { resourceType } from '../../src/config/xds/resource-type.ts';
+import { DiscoveryResponse } from '../../src/gen/envoy/service/discovery/v3/discovery.ts';
+import { RateLimitConfig, RateLimitUnit } from '../../src/gen/ratelimit/config/ratelimit/v3/rls_conf.ts';
 import { type Measured, type Scenario, scenario } from './measure.ts';
+import type { LoadCosts } from './measure-load.ts';
 import { type BenchRule, rulesText } from './rules.ts';
 
 const run = promisify(execFile);
 const rulesCount = 10_000;
-
-/** What `load-rules-process.ts` prints. */
-export interface LoadCosts {
-  readonly seconds: number;
-  readonly cpuSeconds: number;
-  /** The most memory that the process had, all of Node included. */
-  readonly mebibytes: number;
-  /** How late the loop was at the worst of a thousand moments, in ms. */
-  readonly lagMs: number;
-}
+const descriptorsCount = 60_000;
 
 export const loadScenarios: readonly Scenario[] = [
-  scenario(`loading ${rulesCount.toLocaleString('en')} rules of YAML`, measureLoad),
+  scenario(`loading ${rulesCount.toLocaleString('en')} rules of YAML`, async () => {
+    const rules = Array.from({ length: rulesCount }, (_, index) => ruleAt(index));
+    return measured('load-rules-process.ts', async (folder) => {
+      await writeFile(join(folder, 'rules.yaml'), rulesText(rules));
+      return folder;
+    });
+  }),
+  scenario(`loading ${descriptorsCount.toLocaleString('en')} descriptors of one xDS response`, () =>
+    measured('load-resources-process.ts', async (folder) => {
+      const file = join(folder, 'response.binpb');
+      await writeFile(file, responseOf(descriptorsCount));
+      return file;
+    }),
+  ),
 ];
 
-async function measureLoad(): Promise<Measured> {
+/** @param prepare writes what is to be loaded into a folder, and gives the program's argument */
+async function measured(program: string, prepare: (folder: string) => Promise<string>): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'weir-bench-load-'));
   try {
-    const rules = Array.from({ length: rulesCount }, (_, index) => ruleAt(index));
-    await writeFile(join(folder, 'rules.yaml'), rulesText(rules));
-    const program = fileURLToPath(new URL('load-rules-process.ts', import.meta.url));
-    const { stdout } = await run(process.execPath, [program, folder]);
+    const path = fileURLToPath(new URL(program, import.meta.url));
+    const { stdout } = await run(process.execPath, [path, await prepare(folder)]);
     const { seconds, cpuSeconds, mebibytes, lagMs } = JSON.parse(stdout) as LoadCosts;
     return {
       decisionsPerSecond: Number.NaN,
@@ -42,6 +49,19 @@ async function measureLoad(): Promise<Measured> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** One resource whose descriptors are values of one key, as tenants are. */
+function responseOf(count: number): Uint8Array {
+  const descriptors = Array.from({ length: count }, (_, index) => ({
+    key: 'tenant',
+    value: `tenant-${index}`,
+    rateLimit: { unit: RateLimitUnit.MINUTE, requestsPerUnit: 1 + index },
+  }));
+  const config = RateLimitConfig.fromPartial({ name: 'bench', domain: 'bench', descriptors });
+  const resources = [{ typeUrl: resourceType, value: Buffer.from(RateLimitConfig.encode(config).finish()) }];
+  const response = { versionInfo: '1', nonce: '1', typeUrl: resourceType, resources };
+  return DiscoveryResponse.encode(response).finish();
 }
 
 /** A mix as a large installation has it: tenants with plans and paths, some of them patterns. */

@@ -23,7 +23,7 @@ export interface GoAdsServer extends TestProcess {
   set(version: string, resources: readonly (Partial<RateLimitConfig> | Uint8Array)[]): Promise<void>;
   requests(): Promise<readonly SeenRequest[]>;
   /** Waits until a version is acknowledged. */
-  untilAccepted(version: string): Promise<unknown>;
+  untilAccepted(version: string, limitMs?: number): Promise<unknown>;
   /** Waits for a refusal after this version was set, and gives its text. */
   refusalOf(version: string): Promise<string>;
 }
@@ -75,9 +75,12 @@ export async function startGoAdsServer({
   }
 
   const since = async (version: string) => (await requests()).slice(seenBefore.get(version) ?? 0);
-  const untilAccepted = (version: string) =>
-    waitUntil(`version ${version} to be accepted`, async () =>
-      (await since(version)).some((one) => one.version === version && one.nonce !== '' && one.error === ''),
+  const untilAccepted = (version: string, limitMs?: number) =>
+    waitUntil(
+      `version ${version} to be accepted`,
+      async () =>
+        (await since(version)).some((one) => one.version === version && one.nonce !== '' && one.error === ''),
+      limitMs,
     );
   const refusalOf = (version: string) =>
     waitUntil(`the refusal of version ${version}`, async () => {

@@ -89,7 +89,7 @@ descriptors:
     expect(document?.at.path).toBe('');
     expect(second?.at.path).toBe('descriptors[1]');
     expect(second?.descriptors[0]?.at.path).toBe('descriptors[1].descriptors[0]');
-    expect(second?.descriptors[0]?.rateLimit?.at.path).toBe('descriptors[1].descriptors[0].rate_limit');
+    expect(second?.descriptors[0]?.rateLimit?.at.path).toBe('descriptors[1].descriptors[0]');
   });
 
   it.each<[string, Config, string]>([
@@ -131,7 +131,7 @@ descriptors:
     const descriptors = [{ key: '' }, { key: 'b', descriptors: [{ key: 'c', rateLimit: {} }] }];
     expect(problemsOf(octetsOf({ domain: 'shop', descriptors }))).toEqual([
       expect.stringContaining("resource 'shop', descriptors[0]: "),
-      expect.stringContaining("resource 'shop', descriptors[1].descriptors[0].rate_limit: "),
+      expect.stringContaining("resource 'shop', descriptors[1].descriptors[0]: "),
     ]);
   });
 

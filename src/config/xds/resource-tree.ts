@@ -9,9 +9,11 @@ import { pair, plain, quoted, sequence, textNode } from './tree-nodes.ts';
 /** Descriptors below each other, and the messages in them: as many as protobuf in C++ decodes. */
 const maxDepth = 100;
 
-/** A message or a list of them, and where it stands. */
+/** Where a message stands. Those that are part of a rule stand where it does: paths lead to descriptors. */
 interface Place {
   readonly path: string;
+  /** Of the descriptor or the resource around it, in `positions`. */
+  readonly offset: number;
   readonly depth: number;
 }
 
@@ -32,7 +34,7 @@ interface Sent {
  */
 export function readResourceTree(resource: Uint8Array): RulesTree {
   const reading = new ResourceReading();
-  const root = reading.message(resource, configMessage, { path: '', depth: 0 });
+  const root = reading.message(resource, configMessage, { path: '', offset: 0, depth: 0 });
   return { root, positions: reading.positions, problems: reading.problems };
 }
 
@@ -45,7 +47,8 @@ class ResourceReading {
   };
 
   message(octets: Uint8Array, message: ResourceMessage, place: Place): YamlNode {
-    const offset = this.positions.push({ line: 0, column: 0, path: place.path }) - 1;
+    const hasOwnPosition = message.place === 'rule' || message.place === 'file';
+    const offset = hasOwnPosition ? this.#position(place.path) : place.offset;
     const read = () => this.#pairs(octets, message, place, offset);
     return {
       kind: 'mapping',
@@ -55,6 +58,10 @@ class ResourceReading {
       },
       isAnchored: false,
     };
+  }
+
+  #position(path: string): number {
+    return this.positions.push({ line: 0, column: 0, path }) - 1;
   }
 
   #pairs(octets: Uint8Array, message: ResourceMessage, place: Place, offset: number): readonly YamlPair[] {
@@ -110,10 +117,11 @@ class ResourceReading {
 
   #value({ field, scalar, parts }: Sent, offset: number, { path, depth }: Place): YamlNode {
     if (scalar !== undefined) return scalar;
-    const below = { path: path === '' ? field.key : `${path}.${field.key}`, depth: depth + 1 };
+    const below = { path, offset, depth: depth + 1 };
     if (field.kind === 'messages') {
+      const list = path === '' ? field.key : `${path}.${field.key}`;
       const items = parts.map((octets, index) =>
-        this.message(octets, field.message, { ...below, path: `${below.path}[${index}]` }),
+        this.message(octets, field.message, { ...below, path: `${list}[${index}]` }),
       );
       return sequence(offset, items);
     }

@@ -89,6 +89,34 @@ describeWithTools(['ads-server'], 'with the control plane of go-control-plane, W
     expect(await metricsOf(weir)).toContain('weir_config_last_load_ok 1');
   });
 
+  it('C10: loses nothing of a rule that the messages of go-control-plane do not know', async () => {
+    const server = await startServer();
+    const metadata = { team: 'a', order: 7 };
+    const shared = {
+      key: 'path',
+      value: '/v1/*',
+      shareThreshold: true,
+      valueToMetric: true,
+      quotaMode: false,
+      metadata,
+      rateLimit: { window: '3600s', requestsPerUnit: 1 },
+    };
+    await server.set('1', [
+      RateLimitConfig.fromPartial({ name: 'shop', domain: 'shop', descriptors: [shared] }),
+    ]);
+    const weir = await startWeirOnXds(server.address, { env: { RESPONSE_DYNAMIC_METADATA: 'true' } });
+    const client = clientOf(weir);
+    const first = await client.call(shouldRateLimit, oneHit('shop', 'path', '/v1/a'));
+    const second = await client.call(shouldRateLimit, oneHit('shop', 'path', '/v1/b'));
+    // One counter for both values, and the value in the labels of its series.
+    expect([first, second]).toMatchObject([
+      { response: { overallCode: 'OK' } },
+      { response: { overallCode: 'OVER_LIMIT' } },
+    ]);
+    expect(JSON.stringify(first)).toContain('team');
+    expect(await metricsOf(weir)).toMatch(/total_hits\{domain="shop",key1="path_\/v1\/[^"]*"\} 2/);
+  });
+
   it('is known to it by its id and metadata', async () => {
     const server = await startServer({ node: 'edge-7' });
     await server.set('1', [config('shop', 1)]);
@@ -135,7 +163,7 @@ describeWithTools(['ads-server'], 'with the control plane of go-control-plane, W
     expect(RateLimitConfig.encode(large).finish().length).toBeGreaterThan(4 * 1024 * 1024);
     await server.set('2', [config('steady', 4_000_000_000), large]);
     let isLoading = true;
-    const loaded = server.untilAccepted('2').finally(() => {
+    const loaded = server.untilAccepted('2', 50_000).finally(() => {
       isLoading = false;
     });
     const answers = [];
