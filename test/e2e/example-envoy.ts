@@ -37,7 +37,7 @@ interface WeirCluster {
   load_assignment: { endpoints: [{ lb_endpoints: object[] }] };
 }
 
-function connectionManagerOf(bootstrap: Bootstrap): ConnectionManager {
+export function connectionManagerOf(bootstrap: Bootstrap): ConnectionManager {
   return bootstrap.static_resources.listeners[0].filter_chains[0].filters[0].typed_config;
 }
 

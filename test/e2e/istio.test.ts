@@ -1,5 +1,4 @@
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readSettings } from '../../src/settings/read-settings.ts';
@@ -13,15 +12,16 @@ import {
 } from '../integration/k8s/pod.ts';
 import { readObjects } from '../integration/k8s/render.ts';
 import { problemsOf } from '../integration/k8s/validate.ts';
-import { codeBlocks, readText, root } from '../integration/repository/repository.ts';
+import { codeBlocks, readText } from '../integration/repository/repository.ts';
 import { describeUnless, describeWithTools } from '../support/describe-with-tools.ts';
 import { httpCall } from '../support/http-call.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
-import { type RunningEnvoy, startEnvoy } from '../support/start-envoy.ts';
+import type { RunningEnvoy } from '../support/start-envoy.ts';
 import { withPatience } from '../support/start-stack.ts';
 import { startUpstream, type Upstream } from '../support/start-upstream.ts';
 import type { RunningWeir } from '../support/start-weir.ts';
 import { reasonToSkip } from '../support/tools.ts';
+import { connectionManagerOf, hostOf, startExample, weirClusterOf } from './example-envoy.ts';
 
 const service = readObjects(readText('examples/istio/rate-limit-service.yaml'));
 const filters = readObjects(withPatience(readText('examples/istio/envoy-filters.yaml')));
@@ -135,38 +135,16 @@ function patchOf(name: string): object {
   return filters.find<EnvoyFilter>('EnvoyFilter', name).spec.configPatches[0].patch.value;
 }
 
-/** As much of a bootstrap as is changed here. */
-interface Bootstrap {
-  readonly static_resources: {
-    readonly listeners: [{ filter_chains: [{ filters: [{ typed_config: ConnectionManager }] }] }];
-    readonly clusters: [{ name: string }];
-  };
-}
-
-interface ConnectionManager {
-  readonly route_config: { readonly virtual_hosts: [{ rate_limits: object[]; routes: object[] }] };
-  readonly http_filters: object[];
-}
-
 /** An Envoy with the filter before the router and the actions at its host, as Istio's gateway would have them. */
-function startGateway({ address }: RunningWeir, upstream: Upstream): Promise<RunningEnvoy> {
-  return startEnvoy({
-    bootstrap: join(root, 'examples/envoy.yaml'),
-    service: address('grpc'),
-    upstream: upstream.address,
-    edit(text) {
-      const port = upstream.address.split(':').at(-1);
-      const bootstrap = parse(text.replace('port_value: 3000', `port_value: ${port}`)) as Bootstrap;
-      const { listeners, clusters } = bootstrap.static_resources;
-      const { http_filters, route_config } = listeners[0].filter_chains[0].filters[0].typed_config;
-      http_filters[0] = patchOf('filter-ratelimit');
-      const host = route_config.virtual_hosts[0];
-      host.routes = [{ match: { prefix: '/' }, route: { cluster: 'service' } }];
-      const { rate_limits } = patchOf('filter-ratelimit-svc') as Patch['patch']['value'];
+function startGateway(weir: RunningWeir, upstream: Upstream): Promise<RunningEnvoy> {
+  return startExample({ weir, upstream }, (bootstrap) => {
+    connectionManagerOf(bootstrap).http_filters[0] = patchOf('filter-ratelimit');
+    const { rate_limits } = patchOf('filter-ratelimit-svc') as Patch['patch']['value'];
+    Object.assign(hostOf(bootstrap), {
+      routes: [{ match: { prefix: '/' }, route: { cluster: 'service' } }],
       // MERGE is that of protobuf: lists are joined.
-      host.rate_limits = [...rate_limits, ...(pagePatch?.patch.value.rate_limits ?? [])];
-      clusters[0].name = 'outbound|8081||ratelimit.default.svc.cluster.local';
-      return JSON.stringify(bootstrap); // which is YAML
-    },
+      rate_limits: [...rate_limits, ...(pagePatch?.patch.value.rate_limits ?? [])],
+    });
+    weirClusterOf(bootstrap).name = 'outbound|8081||ratelimit.default.svc.cluster.local';
   });
 }

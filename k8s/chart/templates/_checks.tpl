@@ -18,6 +18,15 @@
 {{- fail "autoscaling.minReplicas must not be above autoscaling.maxReplicas." -}}
 {{- end -}}
 {{- end -}}
+{{- if and .Values.autoscaling.enabled (not (dig "requests" "cpu" nil .Values.resources)) -}}
+{{- fail "autoscaling needs resources.requests.cpu: its target is a share of that." -}}
+{{- end -}}
+{{- with .Values.networkPolicy -}}
+{{- $types := list $.Values.redis.type (ternary $.Values.redis.perSecond.type "" $.Values.redis.perSecond.enabled) -}}
+{{- if and .enabled (eq $.Values.store "redis") (has "sentinel" $types) (not (has "26379" (splitList "," (join "," .redis.ports)))) -}}
+{{- fail "networkPolicy.redis.ports must hold 26379, or the port that your Sentinels have: they say where Redis is." -}}
+{{- end -}}
+{{- end -}}
 {{- if and (eq .Values.form "sidecar") (semverCompare "<1.29.0-0" .Capabilities.KubeVersion.Version) -}}
 {{- fail "form sidecar needs Kubernetes 1.29: before, the pod would wait for Weir to end before its containers start." -}}
 {{- end -}}

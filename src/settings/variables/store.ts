@@ -49,6 +49,10 @@ export const storeVariables = {
     '/var/run/nutcracker/ratelimit.sock',
     'SINGLE: `host:port`, the path of a socket, `redis://` or `rediss://`. SENTINEL: `master,host:port,...`. CLUSTER: `host:port,...`.',
     maskRedisUrl,
+    {
+      reason:
+        'Reference: that socket, whether it is set or not. Not set, and without BACKEND_TYPE=redis, counters live in memory.',
+    },
   ),
   REDIS_POOL_SIZE: withoutEffect(integer(), 10, 'Number of connections.', noPool),
   REDIS_AUTH: honouredSecret(

@@ -35,6 +35,18 @@ const alerts = (name: string) => `groups:
 `;
 
 describeWithTools(['helm', 'kubernetes-validate'], 'alerts and dashboards of the chart', () => {
+  it('the runbook is where runbookUrl says', async () => {
+    const runbookUrl = 'https://wiki.example.com/weir/';
+    const { find } = await render({ values: { prometheusRule: { enabled: true, runbookUrl } } });
+    const { groups } = find<{ spec: { groups: { rules: { annotations: Record<string, string> }[] }[] } }>(
+      'PrometheusRule',
+    ).spec;
+    const urls = groups.flatMap(({ rules }) => rules.map(({ annotations }) => annotations['runbook_url']));
+    expect(urls.length).toBeGreaterThan(20);
+    for (const url of urls)
+      expect(url).toMatch(/^https:\/\/wiki\.example\.com\/weir\/docs\/runbook\.md#weir[a-z]+$/);
+  });
+
   it('arrive as they are in the files, whose own templates Helm leaves alone', async () => {
     const dashboard = '{\n  "title": "Weir {{pod}}",\n  "version": 1000000\n}\n';
     const chart = await chartWith({

@@ -87,6 +87,20 @@ describeWithTools(['helm'], 'the chart refuses', () => {
       /'\/grpc\/tls\/enabled'/,
     ],
     [
+      'Sentinels that the network policy cuts off',
+      {
+        ...redis,
+        redis: { type: 'sentinel', url: 'main,a:26379' },
+        networkPolicy: { enabled: true },
+      },
+      /networkPolicy\.redis\.ports must hold 26379/,
+    ],
+    [
+      'an autoscaler that has nothing to compare with',
+      { ...redis, autoscaling: { enabled: true }, resources: { requests: { cpu: null } } },
+      /autoscaling needs resources\.requests\.cpu/,
+    ],
+    [
       'two monitors, which would count everything twice',
       { serviceMonitor: { enabled: true }, podMonitor: { enabled: true } },
       /'not' failed/,

@@ -1,7 +1,8 @@
+import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { chartValues } from '../../../scripts/docs/chart-values-table.ts';
-import { readText } from '../repository/repository.ts';
+import { readText, root } from '../repository/repository.ts';
 
 /** As much of a JSON Schema as is looked at here. */
 interface Schema {
@@ -38,9 +39,20 @@ describe('k8s/chart/values.yaml', () => {
   });
 });
 
-describe('k8s/chart/Chart.yaml', () => {
-  it('has the version of the package, which is the tag of its image', () => {
-    const { appVersion } = parse(readText('k8s/chart/Chart.yaml')) as { appVersion: string };
-    expect(appVersion).toBe((JSON.parse(readText('package.json')) as { version: string }).version);
+describe('the version of the package', () => {
+  const { version } = JSON.parse(readText('package.json')) as { version: string };
+
+  it('is that of the chart, and the tag of its image', () => {
+    expect(parse(readText('k8s/chart/Chart.yaml'))).toMatchObject({ version, appVersion: version });
+    const { dependencies } = parse(readText('examples/sidecar/Chart.yaml')) as { dependencies: object[] };
+    expect(dependencies).toEqual([expect.objectContaining({ name: 'weir', version })]);
   });
+
+  it.each(globSync('{docs,examples,k8s/manifests}/**/*.{md,yaml}', { cwd: root }))(
+    'is the tag of every image of Weir in %s',
+    (file) => {
+      const tags = [...readText(file).matchAll(/\bweir:(\d[\w.-]*)/g)].map(([, tag]) => tag);
+      expect(tags.filter((tag) => tag !== version)).toEqual([]);
+    },
+  );
 });

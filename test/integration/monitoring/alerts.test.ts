@@ -44,15 +44,15 @@ describe('the scenarios of alerts', () => {
     expect(files.map((file) => basename(file, '.yaml'))).toEqual(alerts.map(({ alert }) => alert).sort());
   });
 
-  it.each(files)('%s: one in which it fires, others with series in which it does not', (file) => {
+  it.each(files)('%s: first one in which it fires, and some with series in which it does not', (file) => {
     const { tests } = parse(readText(file)) as ScenarioFile;
     const outcomes = tests.map(({ input_series: series, alert_rule_test: checks }) => {
       expect(series).not.toEqual([]);
       expect(checks.map(({ alertname }) => alertname)).toEqual([basename(file, '.yaml')]);
       return checks.flatMap((check) => check.exp_alerts).length > 0;
     });
-    expect(outcomes).toEqual([true, ...outcomes.slice(1).map(() => false)]);
-    expect(outcomes.length).toBeGreaterThan(1);
+    expect(outcomes[0]).toBe(true);
+    expect(outcomes).toContain(false);
   });
 });
 

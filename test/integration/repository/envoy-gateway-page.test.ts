@@ -14,16 +14,22 @@ describe('docs/envoy-gateway.md', () => {
     expect(read(file)).toMatchObject(snippets[index] ?? {});
   });
 
-  it('both ways name the same image and the same Redis', () => {
+  it('policy.yaml makes a route refuse the sixth request of a minute, as docs/install.md says', () => {
+    expect(read('policy.yaml')).toMatchObject({
+      kind: 'BackendTrafficPolicy',
+      spec: {
+        targetRefs: [{ kind: 'HTTPRoute', name: 'backend' }],
+        rateLimit: { type: 'Global', global: { rules: [{ limit: { requests: 5, unit: 'Minute' } }] } },
+      },
+    });
+  });
+
+  it('both ways name the same image, and the second leaves everything else', () => {
+    const { global } = read('values.yaml') as { global: { images: { ratelimit: { image: string } } } };
+    const { image } = global.images.ratelimit;
+    expect(read('values.yaml')).toEqual({ global: { images: { ratelimit: { image } } } });
     expect(read('envoy-gateway.yaml')).toMatchObject({
-      provider: { kubernetes: { rateLimitDeployment: { container: { image: imageOf('values.yaml') } } } },
-      rateLimit: (read('values.yaml') as { config: { envoyGateway: { rateLimit: object } } }).config
-        .envoyGateway.rateLimit,
+      provider: { kubernetes: { rateLimitDeployment: { container: { image } } } },
     });
   });
 });
-
-function imageOf(file: string): string {
-  return (read(file) as { global: { images: { ratelimit: { image: string } } } }).global.images.ratelimit
-    .image;
-}

@@ -63,10 +63,18 @@ describe('.github/workflows', () => {
 
   it('release.yml: the image is for both kinds of machine, says what is in it, and is signed by its digest', () => {
     const { steps = [], permissions } = read('release.yml').jobs['image'] ?? {};
+    expect(commandsOf(read('release.yml').jobs['image'])[0]).toMatch(/^echo "VERSION=.*#v.*GITHUB_ENV"$/);
+    const platforms = 'linux/amd64,linux/arm64';
     const build = steps.find(({ uses }) => uses?.startsWith('docker/build-push-action@'));
     expect(build).toMatchObject({
       id: 'build',
-      with: { platforms: 'linux/amd64,linux/arm64', push: true, sbom: true, provenance: 'mode=max' },
+      with: {
+        tags: `${expression('vars.IMAGE')}:${expression('env.VERSION')}`,
+        platforms,
+        push: true,
+        sbom: true,
+        provenance: 'mode=max',
+      },
     });
     expect(steps.at(-1)).toEqual({
       run: 'cosign sign --yes "$IMAGE@$DIGEST"',
