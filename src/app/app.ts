@@ -41,17 +41,20 @@ export interface App {
 export async function startApp(settings: Settings, context: AppContext): Promise<App> {
   const keyedHash = readKeyedHash(settings.config.sensitive);
   const telemetry = await startTelemetry(settings, context);
-  const { metrics } = telemetry;
-  const health = createHealth(settings.health);
-  logReadiness(health, context.log);
-  const source = createConfigSource(settings.config, { ...context, metrics });
-  const store = createStore(settings.store, { ...context, metrics, health });
-  const parts = { ...context, keyedHash, telemetry, metrics, health, source, store };
+  // What goes on connecting for ever would keep the process alive.
+  const started = new AsyncDisposableStack();
+  started.defer(() => telemetry.stop(0));
   try {
+    const { metrics } = telemetry;
+    const health = createHealth(settings.health);
+    logReadiness(health, context.log);
+    const source = createConfigSource(settings.config, { ...context, metrics });
+    const store = createStore(settings.store, { ...context, metrics, health });
+    started.defer(() => store.counters.close());
+    const parts = { ...context, keyedHash, telemetry, metrics, health, source, store };
     return await startParts(settings, { ...parts, ...createEngine(settings, parts) });
   } catch (error) {
-    // They go on connecting for ever, and would keep the process alive.
-    await Promise.all([store.counters.close(), telemetry.stop(0)]);
+    await started.disposeAsync();
     throw error;
   }
 }

@@ -27,6 +27,7 @@ export function createConfigSource(settings: ConfigSettings, context: ConfigSour
   const logEvent = createXdsLog({ clock, log, address: xds.address });
   return createXdsSource({
     ...xdsOptions(xds, log),
+    clock,
     onEvent(event) {
       metrics.onXdsEvent(event);
       logEvent(event);
@@ -34,7 +35,7 @@ export function createConfigSource(settings: ConfigSettings, context: ConfigSour
   });
 }
 
-function xdsOptions(settings: XdsSettings, log: Logger): Omit<XdsSourceOptions, 'onEvent'> {
+function xdsOptions(settings: XdsSettings, log: Logger): Omit<XdsSourceOptions, 'clock' | 'onEvent'> {
   const { address, headers, maxMessageBytes, nodeId, nodeMetadata, backoff } = settings;
   return {
     server: {

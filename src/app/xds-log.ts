@@ -21,7 +21,7 @@ export function createXdsLog({ clock, log, address }: XdsLogOptions): (event: Xd
     const line = sampler.take(subjectOf(event), clock.monotonic());
     if (line === undefined) return;
     const { level, fields, message } = lineOf(event);
-    log[level]({ address, ...fields, suppressed: line.suppressed }, message);
+    log[level]({ address, ...fields, ...line }, message);
   };
 }
 

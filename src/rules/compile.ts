@@ -50,6 +50,7 @@ export function* compileInSteps(
     if (compiled === undefined) continue;
     domains.set(octetsOf(name), compiled);
     for (const rule of compiled.rules) rules.push(rule);
+    yield; // domains may be many and small
   }
   if (documents.length > 0 && domains.size === 0) return { ruleSet: undefined, issues };
   return {

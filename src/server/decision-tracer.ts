@@ -3,7 +3,8 @@ import type { RateLimitRequest } from '../domain/descriptor.ts';
 
 /** A request, and where its caller says which trace it belongs to. */
 export interface TracedRequest {
-  readonly protocol: 'grpc' | 'http';
+  /** Of the HTTP page that was asked; undefined: it was gRPC. */
+  readonly path: string | undefined;
   readonly request: RateLimitRequest;
   /** A header field by its name in lower case. */
   readonly field: (name: string) => string | undefined;

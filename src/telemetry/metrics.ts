@@ -78,7 +78,7 @@ export interface Metrics {
   readonly onStoreEvent: RedisStoreListener;
   /** Adds a counter that the memory store gave up for room although its window had not ended. */
   readonly onEviction: () => void;
-  /** Shows numbers that others keep; called once, when they exist. */
+  /** Shows numbers that others keep; called when they exist, once for each. */
   readonly read: (readers: MetricReaders) => void;
   /** The same numbers for whoever sends them on. */
   readonly numbers: MetricNumbers;

@@ -1,8 +1,18 @@
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import {
+  type ChannelCredentials,
+  Client,
+  type ClientOptions,
+  credentials,
+  Metadata,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js';
 import { DiscoveryRequest } from '../../gen/envoy/service/discovery/v3/discovery.ts';
+import { type ChannelSockets, watchSockets } from '../../grpc-client/channel-sockets.ts';
 import { hostOf, serverCredentials } from '../../grpc-client/server-credentials.ts';
+import { createPace } from './paced-call.ts';
 
 const path = '/envoy.service.discovery.v3.AggregatedDiscoveryService/StreamAggregatedResources';
 
@@ -63,8 +73,10 @@ const flowControlWindow = 4 * 1024 * 1024;
 
 /** @param onConnected the peer speaks HTTP/2 */
 export function openAdsStream(server: AdsServer, onConnected: () => void): AdsStream {
-  const client = createClient(server);
-  const call = client.makeBidiStreamRequest(path, serialize, (octets) => octets, metadataOf(server), {});
+  const { client, sockets } = createClient(server);
+  const pace = createPace();
+  const options = { interceptors: [pace.interceptor] };
+  const call = client.makeBidiStreamRequest(path, serialize, (octets) => octets, metadataOf(server), options);
   // What breaks it is thrown to whoever reads; a write that comes too late must not end the process.
   call.on('error', () => {});
   let wasConnected = false;
@@ -84,7 +96,10 @@ export function openAdsStream(server: AdsServer, onConnected: () => void): AdsSt
     send: (request) => void call.write(request),
     async *responses() {
       try {
-        yield* call as AsyncIterable<Buffer>;
+        for await (const message of call as AsyncIterable<Buffer>) {
+          yield message;
+          pace.next();
+        }
       } catch (error) {
         reason ??= reasonOf(error);
       }
@@ -94,6 +109,7 @@ export function openAdsStream(server: AdsServer, onConnected: () => void): AdsSt
     close() {
       call.cancel();
       client.close();
+      sockets.close();
     },
   };
 }
@@ -110,25 +126,33 @@ function metadataOf({ headers }: AdsServer): Metadata {
 }
 
 /** A channel of its own each time: nothing of an earlier try, its certificates least of all, is used again. */
-function createClient({ address, tls, maxMessageBytes }: AdsServer): Client {
+function createClient(server: AdsServer): { readonly client: Client; readonly sockets: ChannelSockets } {
+  const { address, tls, maxMessageBytes } = server;
   const material = tls();
   const options = {
     'grpc.use_local_subchannel_pool': 1,
+    // Nothing but the settings reads the environment, which may name a proxy.
+    'grpc.enable_http_proxy': 0,
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.keepalive_time_ms': pingIntervalMs,
     'grpc.keepalive_timeout_ms': pingTimeoutMs,
     // 60,000 rules in windows of 64 KiB would need a round trip to the server for each of a hundred windows.
     'grpc-node.flow_control_window': flowControlWindow,
   };
-  if (material === undefined) return new Client(address, credentials.createInsecure(), options);
+  if (material === undefined) return watched(address, credentials.createInsecure(), options);
   const { serverName, ca, cert, key } = material;
   const context = createSecureContext({ ca, cert, key });
   const named =
     serverName === undefined || isIP(serverName) !== 0 ? {} : { 'grpc.ssl_target_name_override': serverName };
-  return new Client(address, serverCredentials(context, serverName ?? hostOf(address)), {
+  return watched(address, serverCredentials(context, serverName ?? hostOf(address)), {
     ...options,
     ...named,
   });
+}
+
+function watched(address: string, made: ChannelCredentials, options: ClientOptions) {
+  const sockets = watchSockets(made);
+  return { client: new Client(address, made, options), sockets };
 }
 
 /** The library adds the time to what it says of connections, which would make each try a new problem, and an empty note. */

@@ -42,7 +42,7 @@ export function readResponse(message: Uint8Array): ResponseContent {
   }));
   resources.sort((a, b) => compare(a.file, b.file) || compare(a.digest, b.digest));
   const content = createHash('sha256');
-  for (const { digest } of resources) content.update(digest);
+  for (const digest of resources.map((one) => one.digest).sort()) content.update(digest);
   const contentVersion = content.digest('hex').slice(0, 32);
   return { head: { versionInfo, nonce, typeUrl, contentVersion }, resources };
 }

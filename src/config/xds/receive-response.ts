@@ -37,7 +37,7 @@ export function createResponseReceiver(apply: Apply, onFailure: (error: unknown)
     return delivered.result;
   }
 
-  async function judge(response: ParsedResponse): Promise<Verdict> {
+  async function judge(response: ParsedResponse, signal: AbortSignal): Promise<Verdict> {
     const { head } = response;
     if (head.typeUrl !== resourceType) return { kind: 'other-type', head };
     try {
@@ -45,7 +45,7 @@ export function createResponseReceiver(apply: Apply, onFailure: (error: unknown)
       if (result.kind !== 'rejected') return { kind: 'accepted', head };
       return { kind: 'refused', head, problems: result.issues.filter(isError).map(problemText) };
     } catch (error) {
-      onFailure(error);
+      if (!signal.aborted) onFailure(error);
       return { kind: 'refused', head, problems: [threadFault(error).message] };
     }
   }
@@ -58,18 +58,21 @@ export function createResponseReceiver(apply: Apply, onFailure: (error: unknown)
       return { kind: 'unreadable', reason: `a response cannot be read: ${threadFault(error).message}` };
     }
     try {
-      return await judge(response);
+      return await judge(response, signal);
     } finally {
       await response.close();
     }
   };
 }
 
-/** Octets that can be given away: a small message may lie in a buffer with others. */
+/** What may stand before a message in its buffer: gRPC's prefix. */
+const prefixOctets = 5;
+
+/** Octets that can be given away, without a copy where the message has a buffer to itself. */
 function ownOctets(message: Buffer): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, length } = message;
-  if (buffer instanceof ArrayBuffer && byteOffset === 0 && length === buffer.byteLength) {
-    return new Uint8Array(buffer);
+  if (buffer instanceof ArrayBuffer && buffer.byteLength - length <= prefixOctets) {
+    return new Uint8Array(buffer, byteOffset, length);
   }
   return new Uint8Array(message);
 }

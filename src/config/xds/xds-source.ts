@@ -1,15 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../../domain/clock.ts';
 import type { Apply, ConfigSource } from '../config-source.ts';
 import { type AdsServer, type AdsStream, openAdsStream, type StreamEnd } from './ads-stream.ts';
 import { type BackoffOptions, createBackoff } from './backoff.ts';
 import { createDiscoveryRequests, type DiscoveryRequests, type XdsNode } from './discovery-requests.ts';
 import { createResponseReceiver, type Verdict } from './receive-response.ts';
 import { createRefusalPace } from './refusal-pace.ts';
+import { createResponsePace } from './response-pace.ts';
 
 export interface XdsSourceOptions {
   readonly server: AdsServer;
   readonly node: XdsNode;
   readonly backoff: BackoffOptions;
+  readonly clock: Clock;
   readonly onEvent: (event: XdsSourceEvent) => void;
 }
 
@@ -32,11 +35,12 @@ export type XdsSourceEvent =
  * configuration. It is acknowledged when it is in force, and refused with all its problems when it is not. While the server
  * is away nothing changes.
  */
-export function createXdsSource({ server, node, backoff, onEvent }: XdsSourceOptions): ConfigSource {
+export function createXdsSource({ server, node, backoff, clock, onEvent }: XdsSourceOptions): ConfigSource {
   async function run(apply: Apply, signal: AbortSignal): Promise<void> {
     const onFailure = (error: unknown) => onEvent({ kind: 'delivery-failed', error });
     const receive = createResponseReceiver(apply, onFailure);
     const refusalPace = createRefusalPace();
+    const responsePace = createResponsePace(clock);
     const delays = createBackoff(backoff);
     const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => {});
 
@@ -45,7 +49,8 @@ export function createXdsSource({ server, node, backoff, onEvent }: XdsSourceOpt
       if (signal.aborted) return;
       tell(verdict, onEvent);
       if (verdict.kind === 'accepted') delays.reset();
-      if (verdict.kind === 'refused') await pause(refusalPace(verdict.head.contentVersion));
+      const sameAgainMs = verdict.kind === 'refused' ? refusalPace(verdict.head.contentVersion) : 0;
+      await pause(Math.max(responsePace(), sameAgainMs));
       answer(verdict, stream, requests);
     }
 

@@ -52,7 +52,7 @@ function traced(
   decider: Decider,
   { request, call }: { request: RateLimitRequest; call: UnaryCallHead },
 ): Promise<Answer> {
-  const asked = { protocol: 'grpc', request, field: (name: string) => call.fields.get(name) } as const;
+  const asked = { path: undefined, request, field: (name: string) => call.fields.get(name) };
   return tracer.trace(asked, () => decider.decide(request, call.deadline, call));
 }
 

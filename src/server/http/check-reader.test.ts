@@ -136,6 +136,8 @@ describe('a value that a header has', () => {
 });
 
 describe('what is refused, since a gateway asks the same of every request', () => {
+  const spaces =
+    'a key begins and ends without a space; write %20 if that is meant, and give each descriptor a field of its own';
   const signs = 'each entry is key=value or key@header, and only what is between these signs is encoded';
 
   it.each([
@@ -146,6 +148,8 @@ describe('what is refused, since a gateway asks the same of every request', () =
     ['?domain=d&descriptor=a=b&descriptor=ip%3D1.2.3.4%2Cpath%3D%2Fa', `descriptor 1: ${signs}`],
     ['?domain=d&descriptor=a=b,', `descriptor 0: ${signs}`],
     ['?domain=d&descriptor=user@', 'descriptor 0: the name of a header follows @'],
+    ['?domain=d&descriptor=a=b, c=d', `descriptor 0: ${spaces}`],
+    ['?domain=d&descriptor=a\t=b', `descriptor 0: ${spaces}`],
     ['?domain=d&descriptor=user@x user', 'descriptor 0: the name of a header follows @'],
     ['?domain=d&descriptors=a=b', 'the query may have domain, descriptor, hits, deny, and no other'],
     ['?domain=d&Domain=d', 'the query may have domain, descriptor, hits, deny, and no other'],

@@ -31,6 +31,9 @@ export function parseWrittenDescriptor(text: string, decode: Decode): readonly W
     const at = part.search(/[=@]/);
     if (at < 0)
       return 'each entry is key=value or key@header, and only what is between these signs is encoded';
+    // A proxy may join fields of one name with a comma and a space, and what it makes of two descriptors would match nothing.
+    if (/^[ \t]|[ \t]$/.test(part.slice(0, at)))
+      return 'a key begins and ends without a space; write %20 if that is meant, and give each descriptor a field of its own';
     const key = decode(part.slice(0, at));
     const rest = part.slice(at + 1);
     if (part[at] === '=') entries.push({ key, value: decode(rest) });

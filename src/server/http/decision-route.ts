@@ -26,6 +26,8 @@ export interface DecisionRouteOptions {
 
 /** A request as it came. */
 export interface RouteRequest extends RawRequest {
+  /** Of the route. */
+  readonly path: string;
   /** A header field by its name in lower case. */
   readonly field: (name: string) => string | undefined;
 }
@@ -75,7 +77,7 @@ export function addDecisionRoute(
       const start = clock.monotonic();
       const octets = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const field = (name: string) => headers[name]?.toString();
-      const request = { url: raw.url ?? '', rawHeaders: raw.rawHeaders, field };
+      const request = { path, url: raw.url ?? '', rawHeaders: raw.rawHeaders, field };
       const answered = await answer(request, octets).catch((err: unknown) => {
         logFault({ err, path });
         return inText(wireStatus.INTERNAL, 'internal error');
@@ -93,7 +95,7 @@ export function addDecisionRoute(
 /** Has it decided, or passes on why it can't be. */
 export async function decideOn(
   request: RateLimitRequest | Failure,
-  { field }: RouteRequest,
+  { path, field }: RouteRequest,
   { decider, onRefusal, tracer }: DecisionRouteOptions,
 ): Promise<Answer> {
   if ('kind' in request) {
@@ -101,7 +103,7 @@ export async function decideOn(
     return request;
   }
   const decide = () => decider.decide(request, undefined, anonymous);
-  return tracer === undefined ? decide() : tracer.trace({ protocol: 'http', request, field }, decide);
+  return tracer === undefined ? decide() : tracer.trace({ path, request, field }, decide);
 }
 
 /** No decision, as a line of text. */

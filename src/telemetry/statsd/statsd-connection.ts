@@ -43,6 +43,8 @@ export function openStatsdConnection(receiver: StatsdReceiver): StatsdConnection
     host,
     port,
     protocol,
+    // Else each datagram asks for the address anew.
+    cacheDns: true,
     ...(flavour === 'dogstatsd' ? { globalTags: Object.fromEntries(tags) } : { suffix: tagSuffix(tags) }),
     includeDataDogTags: false,
     datadog: false,

@@ -9,7 +9,8 @@ import { callerContext, type FieldReader } from './caller-context.ts';
 
 /** A request, and where its caller says which trace it belongs to. */
 export interface TracedRequest {
-  readonly protocol: 'grpc' | 'http';
+  /** Of the HTTP page that was asked; undefined: it was gRPC. */
+  readonly path: string | undefined;
   readonly request: RateLimitRequest;
   readonly field: FieldReader;
 }
@@ -27,13 +28,10 @@ const storeSpans = { redis: 'Redis Pipeline Execution', memory: 'Memory Store Ex
 /** A caller chooses how long a domain is. */
 const maxDomainLength = 128;
 
-const edges = {
-  grpc: {
-    'rpc.system': 'grpc',
-    'rpc.service': 'envoy.service.ratelimit.v3.RateLimitService',
-    'rpc.method': 'ShouldRateLimit',
-  },
-  http: { 'url.path': '/json' },
+const grpcMethod = {
+  'rpc.system': 'grpc',
+  'rpc.service': 'envoy.service.ratelimit.v3.RateLimitService',
+  'rpc.method': 'ShouldRateLimit',
 } as const;
 
 export function createDecisionSpans(tracer: Tracer): DecisionSpans {
@@ -80,9 +78,9 @@ export function createDecisionSpans(tracer: Tracer): DecisionSpans {
 }
 
 /** Nothing of it is a value of a descriptor: those are callers' data, and who reads traces need not see them. */
-function describe(span: Span, { protocol, request }: TracedRequest): void {
+function describe(span: Span, { path, request }: TracedRequest): void {
   span.setAttributes({
-    ...edges[protocol],
+    ...(path === undefined ? grpcMethod : { 'url.path': path }),
     'ratelimit.domain': textOf(request.domain).slice(0, maxDomainLength),
     'ratelimit.descriptors': request.descriptors.length,
   });

@@ -135,6 +135,20 @@ describe('traces', () => {
     ]);
   });
 
+  it('go on with the trace of a call to /check', async () => {
+    await using receiver = await receiveOtlp('http');
+    await using weir = await startTraced(receiver.endpoint);
+    await httpCall({
+      address: weir.address('http'),
+      path: '/check?domain=d&descriptor=a=b',
+      headers: { traceparent: `00-${traceId}-${parentId}-01` },
+    });
+    await weir.stop();
+    expect(decisions(receiver)).toMatchObject([
+      { traceId, parentSpanId: parentId, attributes: { 'url.path': '/check' } },
+    ]);
+  });
+
   it('tell what came of it', async () => {
     await using receiver = await receiveOtlp('http');
     await using weir = await startTraced(receiver.endpoint);

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createConfigLoader } from '../../../src/config/config-loader.ts';
 import type { AdsServer as AdsTarget } from '../../../src/config/xds/ads-stream.ts';
@@ -29,6 +29,7 @@ function startLoading(address: string, options: Partial<AdsTarget> = {}) {
     server: localServer(address, options),
     node: { id: 'edge', metadata: new Map([['zone', 'a']]) },
     backoff: promptly,
+    clock: systemClock,
     onEvent: (event) => events.push(event),
   });
   const stopping = new AbortController();
@@ -182,8 +183,8 @@ describe('a server that goes away', () => {
   });
 
   it('is given up when it takes the connection and says nothing', async () => {
-    const sockets: { destroy(): void }[] = [];
-    const silent = createServer((socket) => sockets.push(socket.on('error', () => {})));
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket.on('error', () => {}).resume()));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => {
       for (const socket of sockets) socket.destroy();
@@ -196,6 +197,7 @@ describe('a server that goes away', () => {
       reason: 'no connection within 10 s',
     });
     await waitUntil('another try', () => sockets.length > 1);
+    await waitUntil('the socket of the first to be closed', () => sockets[0]?.closed);
   });
 
   it('does not hold up the end', async () => {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
 import { createXdsSource } from '../../../src/config/xds/xds-source.ts';
+import { systemClock } from '../../../src/domain/clock.ts';
 import { describeConfigSource } from '../../case/config-source.case.ts';
 import { startAdsServer } from '../../support/ads-server.ts';
 import { brokenResource, limitResource, localServer, promptly } from './xds-fixture.ts';
@@ -20,6 +21,7 @@ describeConfigSource('A control plane', async (domains) => {
     server: localServer(server.address),
     node: { id: 'test', metadata: new Map() },
     backoff: promptly,
+    clock: systemClock,
     onEvent: (event) => expect(event.kind).not.toBe('delivery-failed'),
   });
   return { source, set };
