@@ -8,8 +8,9 @@ import { createGrpcRequests } from '../../src/transport/grpc/grpc-requests.ts';
 import type { GrpcHandler, StreamHandler, UnaryCall } from '../../src/transport/handler.ts';
 import { ReadTurns } from '../../src/transport/read-turns.ts';
 import type { TransportLimits } from '../../src/transport/transport-limits.ts';
+import { frameInWords } from './frame-in-words.ts';
 import { preface, readFrames, settings, settingsAck } from './http2-frames.ts';
-import { frameInWords, paths } from './http2-session.ts';
+import { paths } from './http2-session.ts';
 import { transportLimits } from './transport-limits.ts';
 
 /** A socket without a network. What is written is taken at once, or only when it is told to. */

@@ -4,6 +4,7 @@ import type { FailureCode } from '../../../src/domain/decision.ts';
 import { createGrpcClient, type GrpcClientOptions, shouldRateLimit } from '../../support/grpc-client.ts';
 import { transportLimits } from '../../support/transport-limits.ts';
 import { waitUntil } from '../../support/wait-until.ts';
+import { headerOf, openCall, resetAsEnvoy, trailerOf } from './http2-calls.ts';
 import { allow, type Edge, startGrpcEdge } from './start-edges.ts';
 
 /** A caller of ShouldRateLimit with a codec of its own. */
@@ -256,7 +257,7 @@ describe('callers that leave', () => {
     for (let round = 1; round <= 4; round++) {
       const streams = Array.from({ length: 1000 }, () => openCall(session, '\x0a\x04slow'));
       await waitUntil('the calls to arrive', () => edge.requests.length === round * 1000);
-      await Promise.all(streams.map(reset));
+      await Promise.all(streams.map(resetAsEnvoy));
       // Their places are taken as long as there is work for them, which the store's deadline bounds.
       for (const answer of late.splice(0)) answer();
     }
@@ -266,44 +267,3 @@ describe('callers that leave', () => {
     expect(edge.lines).toEqual([]);
   });
 });
-
-function openCall(
-  session: http2.ClientHttp2Session,
-  message: string,
-  headers: http2.OutgoingHttpHeaders = {},
-): http2.ClientHttp2Stream {
-  const stream = session.request({
-    ...headers,
-    ':method': 'POST',
-    ':path': shouldRateLimit.path,
-    'content-type': 'application/grpc',
-    te: 'trailers',
-  });
-  stream.on('error', () => {});
-  stream.end(Buffer.from(`\0\0\0\0${String.fromCharCode(message.length)}${message}`, 'latin1'));
-  return stream;
-}
-
-/** As Envoy does it: with INTERNAL_ERROR. */
-function reset(stream: http2.ClientHttp2Stream): Promise<void> {
-  return new Promise((resolve) => {
-    stream.once('close', resolve);
-    stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR);
-  });
-}
-
-function headerOf(stream: http2.ClientHttp2Stream, name: string): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    stream.once('response', (headers) => resolve(headers[name]));
-    stream.once('close', () => reject(new Error('the call ended without headers')));
-    stream.resume();
-  });
-}
-
-function trailerOf(stream: http2.ClientHttp2Stream, name: string): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    stream.once('trailers', (headers) => resolve(headers[name]));
-    stream.once('close', () => reject(new Error('the call ended without trailers')));
-    stream.resume();
-  });
-}
