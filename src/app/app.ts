@@ -81,7 +81,6 @@ function createEngine(settings: Settings, parts: Parts): Engine {
     clientsHaveNames: settings.grpc.tls?.clientCaFile !== undefined,
   });
   const loader = createConfigLoader({
-    wholeOnly: settings.config.xds !== undefined,
     mergeDomains: settings.config.mergeDomains,
     keyPrefix: settings.limiter.keyPrefix,
     sensitive: { everywhere: settings.config.sensitive.everywhere, keyedHash },

@@ -12,7 +12,6 @@ function domain(name: string, ...keys: readonly string[]): RulesDocument {
 
 function createLoader() {
   const loader = createConfigLoader({
-    wholeOnly: true,
     mergeDomains: false,
     keyPrefix: '',
     clock: { now: () => 0, monotonic: () => 0 },
@@ -22,7 +21,7 @@ function createLoader() {
   return {
     paths: () => loader.current()?.rules.map(({ path }) => path),
     load: (documents: readonly RulesDocument[], issues: readonly ConfigIssue[] = []) =>
-      loader.apply({ version: String(++version), documents, issues }),
+      loader.apply({ version: String(++version), documents, issues, wholeOnly: true }),
   };
 }
 

@@ -8,11 +8,6 @@ import { inTurns } from './in-turns.ts';
 import { isError, withBrokenFiles, withoutRefused } from './last-good.ts';
 
 export interface ConfigLoaderOptions extends Omit<CompileOptions, 'version'> {
-  /**
-   * A snapshot with an error is rejected as a whole, as xDS has it: a response is acknowledged or it is not. Otherwise what
-   * is usable of it is used.
-   */
-  readonly wholeOnly?: boolean;
   readonly clock: Clock;
   /**
    * Called once for each load, after it: metrics, logs, health, the deny cache.
@@ -42,11 +37,11 @@ export interface ConfigLoader {
  * - Any other is applied. A file with an error keeps the document that it last had. A domain that can't be compiled
  *   (declared twice, a clash in a merge) keeps its last good rules; without any, it is left out.
  * - A snapshot without documents and without errors is good: no rule is in force then.
- * - With `wholeOnly` one error is enough for a rejection, which names them all.
+ * - Of a snapshot that counts as a whole only, one error is enough for a rejection, which names them all.
  * - A snapshot with the version of the last one is no load: nobody is told.
  */
 export function createConfigLoader(options: ConfigLoaderOptions): ConfigLoader {
-  const { clock, onLoad, wholeOnly = false, ...compileOptions } = options;
+  const { clock, onLoad, ...compileOptions } = options;
   let rules: RuleSet | undefined;
   /** What `rules` was compiled from. */
   let documents: readonly RulesDocument[] = [];
@@ -56,7 +51,7 @@ export function createConfigLoader(options: ConfigLoaderOptions): ConfigLoader {
     inTurns(compileInSteps(from, { ...compileOptions, version }), clock);
 
   async function load(snapshot: Snapshot): Promise<ConfigLoad['result']> {
-    const { version } = snapshot;
+    const { version, wholeOnly = false } = snapshot;
     const candidates = wholeOnly
       ? snapshot.documents
       : withBrokenFiles(snapshot.documents, snapshot.issues, documents);

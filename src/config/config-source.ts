@@ -12,6 +12,8 @@ export interface Snapshot {
    * the loader then keeps what it last had from that file.
    */
   readonly issues: readonly ConfigIssue[];
+  /** With one error nothing of it counts, as xDS has it: a response is acknowledged or it is not. No unless said. */
+  readonly wholeOnly?: boolean;
 }
 
 /** What became of a snapshot, told to its source: a file source logs it, an xDS source acknowledges with it. */

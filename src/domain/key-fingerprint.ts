@@ -1,3 +1,4 @@
+import type { Entry } from './descriptor.ts';
 import type { Octets } from './octets.ts';
 
 /**
@@ -11,4 +12,11 @@ export function fingerprintWith(fingerprint: KeyFingerprint, octets: Octets | st
   let next = fingerprint ^ octets.length;
   for (let i = 0; i < octets.length; i++) next = Math.imul(next ^ octets.charCodeAt(i), 0x01000193);
   return next;
+}
+
+/** Of the key for a limit that a request brings. */
+export function fingerprintOf(entries: readonly Entry[], windowSeconds: number): KeyFingerprint {
+  let fingerprint: KeyFingerprint = windowSeconds;
+  for (const { value } of entries) fingerprint = fingerprintWith(fingerprint, value);
+  return fingerprint;
 }

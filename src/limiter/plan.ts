@@ -1,6 +1,6 @@
 import type { Descriptor, LimitOverride, RateLimitRequest } from '../domain/descriptor.ts';
 import type { Hit } from '../domain/hit.ts';
-import { fingerprintWith, type KeyFingerprint } from '../domain/key-fingerprint.ts';
+import { fingerprintOf, type KeyFingerprint } from '../domain/key-fingerprint.ts';
 import { maxUint32, type RateLimit } from '../domain/limit.ts';
 import { type Unit, unitSeconds } from '../domain/unit.ts';
 import { match } from '../rules/match.ts';
@@ -120,10 +120,7 @@ function planOverride(
     isShadow: false,
     isQuota: options.quotaMode,
     key: options.rules.overrideKey(entries, windowSeconds),
-    fingerprint: entries.reduce(
-      (fingerprint, { value }) => fingerprintWith(fingerprint, value),
-      windowSeconds,
-    ),
+    fingerprint: fingerprintOf(entries, windowSeconds),
   });
 }
 

@@ -72,14 +72,12 @@ function compileKey(place: Place, windowSeconds: number, keys: CounterKeys): Cou
   const parts = identityParts(place);
   const isHashed = parts.open.some((position) => place.levels[position]?.keyedHash !== undefined);
   const identityOf = isHashed ? hashedIdentity(place, parts) : readableIdentity(parts);
-  const fixed = counterKey(keys, [...parts.fixed, parts.end].join(), windowSeconds);
-  return {
-    counterKey:
-      parts.open.length === 0
-        ? () => fixed
-        : (entries) => counterKey(keys, identityOf(entries), windowSeconds),
-    keyFingerprint: compileFingerprint(parts.open, fingerprintWith(0, fixed)),
-  };
+  const keyFingerprint = compileFingerprint(parts, windowSeconds);
+  if (parts.open.length === 0) {
+    const key = counterKey(keys, parts.end, windowSeconds);
+    return { counterKey: () => key, keyFingerprint };
+  }
+  return { counterKey: (entries) => counterKey(keys, identityOf(entries), windowSeconds), keyFingerprint };
 }
 
 function readableIdentity({ open, fixed, end }: IdentityParts): (entries: readonly Entry[]) => string {
@@ -92,9 +90,13 @@ function readableIdentity({ open, fixed, end }: IdentityParts): (entries: readon
   };
 }
 
-function compileFingerprint(open: readonly number[], fixed: KeyFingerprint): CounterOfRule['keyFingerprint'] {
+function compileFingerprint(
+  { open, fixed, end }: IdentityParts,
+  windowSeconds: number,
+): CounterOfRule['keyFingerprint'] {
+  const begun = [...fixed, end].reduce<KeyFingerprint>(fingerprintWith, windowSeconds);
   return (entries) => {
-    let fingerprint = fixed;
+    let fingerprint = begun;
     for (const position of open)
       fingerprint = fingerprintWith(fingerprint, (entries[position] as Entry).value);
     return fingerprint;

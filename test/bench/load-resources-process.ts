@@ -8,7 +8,6 @@ import { measureLoad } from './measure-load.ts';
 const [file = ''] = process.argv.slice(2);
 const message = await readFile(file);
 const loader = createConfigLoader({
-  wholeOnly: true,
   mergeDomains: false,
   keyPrefix: '',
   clock: systemClock,

@@ -1,5 +1,6 @@
 import type { DiscoveryRequest } from '../../gen/envoy/service/discovery/v3/discovery.ts';
 import type { ConfigIssue } from '../../rules/issue.ts';
+import { placeName } from '../../rules/place-name.ts';
 import type { ResponseHead } from './read-response.ts';
 import { resourceType } from './resource-type.ts';
 
@@ -54,9 +55,8 @@ export function createDiscoveryRequests(node: XdsNode): DiscoveryRequests {
 }
 
 /** An issue as the author of the resource should read it. */
-export function problemText({ file, path, code, message }: ConfigIssue): string {
-  const place = path === undefined || path === '' ? file : `${file}, ${path}`;
-  return `${place}: ${message} [${code}]`;
+export function problemText(issue: ConfigIssue): string {
+  return `${placeName(issue.file, issue)}: ${issue.message} [${issue.code}]`;
 }
 
 function joined(problems: readonly string[]): string {

@@ -51,7 +51,7 @@ function responseOf(
         for (const issue of piece.issues) issues.push(issue);
         tree = createRuleTree();
       }
-      if (piece.kind === 'done') return { version: head.contentVersion, documents, issues };
+      if (piece.kind === 'done') return { version: head.contentVersion, documents, issues, wholeOnly: true };
     }
     throw new Error('the parser ended without an answer');
   }

@@ -19,7 +19,6 @@ async function startServer(port = 0): Promise<AdsServer> {
 function startLoading(address: string, options: Partial<AdsTarget> = {}) {
   const events: XdsSourceEvent[] = [];
   const loader = createConfigLoader({
-    wholeOnly: true,
     mergeDomains: false,
     keyPrefix: '',
     clock: systemClock,
