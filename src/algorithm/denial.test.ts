@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { fixedWindow } from '../domain/counting.ts';
 import type { Denies, Hit } from '../domain/hit.ts';
 import { isDenied, isOver, runningCounts } from './denial.ts';
 
 const hit = (denies: Denies, cost = 1): Hit => ({
   key: 'k',
   fingerprint: 0,
-  windowSeconds: 60,
+  counting: fixedWindow(60),
+  isPerSecond: false,
   cost,
   limit: 10,
   denies,
@@ -36,6 +38,19 @@ describe('isDenied', () => {
     ['a quota can not be read', [hit('together'), hit('together')], [over, undefined], false],
     ['another can not be read', [hit('always'), hit('always')], [undefined, over], true],
     ['there are no hits', [], [], false],
+    ['one limit of the only quota is over', [hit('together'), hit('with-previous')], [within, over], true],
+    [
+      'one limit of a quota is over, and the other quota is not',
+      [hit('together'), hit('with-previous'), hit('together')],
+      [over, over, within],
+      false,
+    ],
+    [
+      'of two quotas each has a limit that is over',
+      [hit('together'), hit('with-previous'), hit('together'), hit('with-previous')],
+      [over, within, within, over],
+      true,
+    ],
   ] as const)('%s', (_, hits, counts, expected) => {
     expect(isDenied(hits, counts)).toBe(expected);
   });
@@ -44,16 +59,16 @@ describe('isDenied', () => {
 it('runningCounts sums up equal keys, and reads each once', () => {
   const reads: string[] = [];
   const hits = [6, 6, -20, 1].map((cost) => ({ ...hit('always', cost), key: 'a' }));
-  const counts = runningCounts([...hits, { ...hit('always', 1), key: 'b' }], ({ key }) => {
+  const counts = runningCounts([...hits, { ...hit('always', 1), key: 'b' }], 0, ({ key }) => {
     reads.push(key);
-    return 5;
+    return { window: 0, count: 5 };
   });
-  expect(counts).toEqual([
-    { before: 5, after: 11 },
-    { before: 11, after: 17 },
-    { before: 17, after: 0 },
-    { before: 0, after: 1 },
-    { before: 5, after: 6 },
+  expect(counts.map(({ counted: { before, after } }) => [before, after])).toEqual([
+    [5, 11],
+    [11, 17],
+    [17, 0],
+    [0, 1],
+    [5, 6],
   ]);
   expect(reads).toEqual(['a', 'b']);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyCost, countAfter, msUntilReset, windowAt } from './fixed-window.ts';
+import { applyCost, countAfter, msUntilEnd, windowAt } from './fixed-window.ts';
 
 const maxUint32 = 2 ** 32 - 1;
 
@@ -14,7 +14,7 @@ describe('windows', () => {
     ['2026-01-01T12:04:59Z', 300, 1_000],
     ['2026-01-01T12:05:00Z', 300, 300_000],
   ])('at %s a window of %i s ends in %i ms', (time, windowSeconds, expected) => {
-    expect(msUntilReset(Date.parse(time), windowSeconds)).toBe(expected);
+    expect(msUntilEnd(Date.parse(time), windowSeconds)).toBe(expected);
   });
 
   it('the boundary belongs to the window that begins', () => {

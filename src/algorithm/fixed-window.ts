@@ -1,25 +1,19 @@
+import type { Counted } from './counted.ts';
+
 /**
- * Counting in fixed windows: the specification. The memory store runs it, and `lua/fixed_window.lua` must equal it
+ * Counting in windows that begin at 0: the specification. The memory store runs it, and `lua/fixed_window.lua` must equal it
  * (`test/property/fixed-window.test.ts`).
  *
- * Windows are aligned to the Unix epoch, so that every node and replica agrees on them. A counter carries the window it
- * belongs to; that alone decides whether its count means anything, not when somebody gets round to deleting it.
+ * Fixed windows are aligned to the Unix epoch, so that every node and replica agrees on them. A counter carries the window
+ * it belongs to; that alone decides whether its count means anything, not when somebody gets round to deleting it.
  */
 
 /** A counter as it is stored. */
-export interface Counter {
+export interface WindowCounter {
   /** See {@link windowAt}. */
   readonly window: number;
   /** 0 to {@link maxCount}. */
   readonly count: number;
-}
-
-/** What one operation found and left. */
-export interface Step {
-  /** To be stored; undefined when there is none, and the very same object when nothing changes. */
-  readonly counter: Counter | undefined;
-  readonly before: number;
-  readonly after: number;
 }
 
 /** Counts stop here: above every limit, so a counter that stands here denies, and no cost can make it overflow. */
@@ -31,13 +25,13 @@ export function windowAt(nowMs: number, windowSeconds: number): number {
 }
 
 /** Time left in that window: more than 0, at most its length. */
-export function msUntilReset(nowMs: number, windowSeconds: number): number {
+export function msUntilEnd(nowMs: number, windowSeconds: number): number {
   const windowMs = windowSeconds * 1000;
   return windowMs - (nowMs % windowMs);
 }
 
 /** A counter of another window, earlier or later, counts as 0. */
-export function countIn(counter: Counter | undefined, window: number): number {
+export function countIn(counter: WindowCounter | undefined, window: number): number {
   return counter !== undefined && counter.window === window ? counter.count : 0;
 }
 
@@ -47,7 +41,11 @@ export function countAfter(before: number, cost: number): number {
 }
 
 /** One operation on one counter. Only taking creates a counter, or moves it to another window. */
-export function applyCost(counter: Counter | undefined, window: number, cost: number): Step {
+export function applyCost(
+  counter: WindowCounter | undefined,
+  window: number,
+  cost: number,
+): Counted<WindowCounter> {
   const before = countIn(counter, window);
   const after = countAfter(before, cost);
   const unchanged = cost <= 0 && after === before;

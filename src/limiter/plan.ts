@@ -1,3 +1,4 @@
+import { fixedWindow } from '../domain/counting.ts';
 import type { Descriptor, LimitOverride, RateLimitRequest } from '../domain/descriptor.ts';
 import type { Hit } from '../domain/hit.ts';
 import { fingerprintOf, type KeyFingerprint } from '../domain/key-fingerprint.ts';
@@ -145,7 +146,8 @@ function counted(
   const hit: Hit = {
     key,
     fingerprint,
-    windowSeconds: limit.windowSeconds,
+    counting: fixedWindow(limit.windowSeconds),
+    isPerSecond: limit.windowSeconds === 1,
     cost,
     limit: limit.requestsPerUnit,
     denies: isShadow || isRefund ? 'never' : isQuota ? 'together' : 'always',

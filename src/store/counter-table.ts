@@ -1,35 +1,45 @@
-import type { Counter } from '../algorithm/fixed-window.ts';
+import type { Counter } from '../algorithm/counter.ts';
+import type { Counting } from '../domain/counting.ts';
 
-/** A counter in the table, linked to its neighbours in age among windows of the same length. */
+/** A counter in the table, linked to its neighbours in age among those that live as long. */
 export interface TableEntry {
   readonly key: string;
   readonly age: AgeList;
   counter: Counter;
   /** Milliseconds since the epoch. */
   endsAtMs: number;
-  /** Ascending in the order in which windows began; tells the oldest of several lists. */
+  /** Ascending in the order in which they began to end then; tells the oldest of several lists. */
   order: number;
   older: TableEntry | undefined;
   newer: TableEntry | undefined;
 }
 
-/** The counters of one window length, oldest window first: those that have ended are at its head. */
+/** Counters that live alike, the oldest first: those that have ended are at its head, or come there before long. */
 interface AgeList {
-  readonly windowSeconds: number;
+  readonly lifetime: Lifetime;
   oldest: TableEntry | undefined;
   newest: TableEntry | undefined;
+}
+
+type Lifetime = number | string;
+
+/** What it is written with. */
+export interface NewCounter {
+  readonly counting: Counting;
+  readonly counter: Counter;
+  readonly endsAtMs: number;
 }
 
 /** How many ended counters of a list each new one takes away, so that the table shrinks to those that count. */
 const sweptPerInsertion = 2;
 
 /**
- * A bounded map of counters. A full table drops a counter whose window has ended, else the one whose window began first.
- * Every operation takes constant time for a given set of window lengths, also when the table is full.
+ * A bounded map of counters. A full table drops a counter that has ended, else the one that was the first to be begun or renewed.
+ * Every operation takes constant time for a given set of lifetimes, also when the table is full.
  */
 export class CounterTable {
   readonly #entries = new Map<string, TableEntry>();
-  readonly #ages = new Map<number, AgeList>();
+  readonly #ages = new Map<Lifetime, AgeList>();
   readonly #capacity: number;
   readonly #onEvict: () => void;
   #order = 0;
@@ -51,39 +61,33 @@ export class CounterTable {
   }
 
   /** @param entry what {@link get} gave for this key */
-  put(
-    key: string,
-    windowSeconds: number,
-    counter: Counter,
-    nowMs: number,
-    entry: TableEntry | undefined = this.get(key),
-  ): void {
-    if (entry === undefined) this.#insert(key, windowSeconds, counter, nowMs);
-    else {
-      const began = entry.counter.window !== counter.window;
-      entry.counter = counter;
-      if (began) this.#renew(entry);
+  put(key: string, next: NewCounter, nowMs: number, entry: TableEntry | undefined = this.get(key)): void {
+    if (entry === undefined) {
+      this.#insert(key, next, nowMs);
+      return;
     }
+    entry.counter = next.counter;
+    if (entry.endsAtMs !== next.endsAtMs) this.#renew(entry, next.endsAtMs);
   }
 
-  #insert(key: string, windowSeconds: number, counter: Counter, nowMs: number): void {
-    const age = this.#ageList(windowSeconds);
+  #insert(key: string, { counting, counter, endsAtMs }: NewCounter, nowMs: number): void {
+    const age = this.#ageList(lifetimeOf(counting));
     this.#sweep(age, nowMs);
     this.#sweepAnother(age, nowMs);
     if (this.#entries.size >= this.#capacity) this.#evict(nowMs);
-    const entry = { key, age, counter, endsAtMs: 0, order: 0, older: undefined, newer: undefined };
+    const entry = { key, age, counter, endsAtMs, order: 0, older: undefined, newer: undefined };
     this.#entries.set(key, entry);
     this.#append(entry);
   }
 
-  #renew(entry: TableEntry): void {
+  #renew(entry: TableEntry, endsAtMs: number): void {
     unlink(entry);
+    entry.endsAtMs = endsAtMs;
     this.#append(entry);
   }
 
   #append(entry: TableEntry): void {
     const { age } = entry;
-    entry.endsAtMs = (entry.counter.window + 1) * age.windowSeconds * 1000;
     this.#order += 1;
     entry.order = this.#order;
     entry.older = age.newest;
@@ -93,11 +97,11 @@ export class CounterTable {
     age.newest = entry;
   }
 
-  #ageList(windowSeconds: number): AgeList {
-    let age = this.#ages.get(windowSeconds);
+  #ageList(lifetime: Lifetime): AgeList {
+    let age = this.#ages.get(lifetime);
     if (age === undefined) {
-      age = { windowSeconds, oldest: undefined, newest: undefined };
-      this.#ages.set(windowSeconds, age);
+      age = { lifetime, oldest: undefined, newest: undefined };
+      this.#ages.set(lifetime, age);
     }
     return age;
   }
@@ -109,13 +113,13 @@ export class CounterTable {
     }
   }
 
-  /** Sweeps one of the other lists, each in its turn: no rule may have windows of their length any more to do it. */
+  /** Sweeps one of the other lists, each in its turn: no rule may count in them any more to do it. */
   #sweepAnother(own: AgeList, nowMs: number): void {
     if (this.#ages.size === 1) return;
     let other = this.#nextInTurn();
     if (other === own) other = this.#nextInTurn();
     this.#sweep(other, nowMs);
-    if (other.oldest === undefined) this.#ages.delete(other.windowSeconds);
+    if (other.oldest === undefined) this.#ages.delete(other.lifetime);
   }
 
   /** Not to be called when there are no lists. */
@@ -156,4 +160,20 @@ function unlink(entry: TableEntry): void {
   else older.newer = newer;
   if (newer === undefined) age.newest = older;
   else newer.older = older;
+}
+
+/** Equal for counters that end in the order in which they were begun, or nearly so. */
+function lifetimeOf(counting: Counting): Lifetime {
+  switch (counting.kind) {
+    case 'fixed_window':
+      return counting.windowSeconds;
+    case 'sliding_window':
+      return 2 * counting.windowSeconds;
+    case 'calendar_window':
+      return counting.id;
+    case 'token_bucket': {
+      const fillMs = (counting.burst * counting.unitsPerToken) / (counting.unitsPerMs || 1);
+      return `bucket ${Math.ceil(Math.log2(fillMs + 1))}`;
+    }
+  }
 }

@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { algorithmsContract } from '../../test/case/algorithms.case.ts';
 import { counterStoreContract, freshKey, hitOn } from '../../test/case/counter-store.case.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
+import { fixedWindow } from '../domain/counting.ts';
 import type { Hit } from '../domain/hit.ts';
 import type { CounterState } from './counter-store.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 
-counterStoreContract('The memory store', async () => {
+const makeStore = async () => {
   const store = createMemoryStore({ clock: fakeClock(), maxCounters: 100_000 });
   return { store, dispose: () => store.close() };
-});
+};
+counterStoreContract('The memory store', makeStore);
+algorithmsContract('The memory store', makeStore);
 
 function fixture(maxCounters = 1_000) {
   const clock = fakeClock('2026-01-01T00:00:30Z');
@@ -25,7 +29,7 @@ async function countOn(store: MemoryStore, hit: Hit): Promise<CounterState> {
 }
 
 describe('windows of the memory store', () => {
-  const minute = (key: string, cost = 1) => hitOn(key, cost, { windowSeconds: 60 });
+  const minute = (key: string, cost = 1) => hitOn(key, cost, { counting: fixedWindow(60) });
 
   it('counts from 0 in the next window, from its first millisecond', async () => {
     const { clock, store } = fixture();
@@ -70,11 +74,11 @@ describe('windows of the memory store', () => {
 describe('the bound of the memory store', () => {
   const fill = async (store: MemoryStore, prefix: string, count: number, windowSeconds: number) => {
     for (let index = 0; index < count; index += 1) {
-      await countOn(store, hitOn(`${prefix}${index}`, 1, { windowSeconds }));
+      await countOn(store, hitOn(`${prefix}${index}`, 1, { counting: fixedWindow(windowSeconds) }));
     }
   };
   const isKept = async (store: MemoryStore, key: string, windowSeconds: number) =>
-    (await countOn(store, hitOn(key, 0, { windowSeconds }))).before > 0;
+    (await countOn(store, hitOn(key, 0, { counting: fixedWindow(windowSeconds) }))).before > 0;
 
   it('never holds more counters than it may', async () => {
     const { evictions, store } = fixture(100);

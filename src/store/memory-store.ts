@@ -1,7 +1,8 @@
+import { countHit, endOf } from '../algorithm/count-hit.ts';
 import { isDenied, runningCounts } from '../algorithm/denial.ts';
-import { applyCost, countIn, msUntilReset, windowAt } from '../algorithm/fixed-window.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Hit } from '../domain/hit.ts';
+import { stateOf } from './counter-state.ts';
 import type { CounterState, CounterStore, HitResult } from './counter-store.ts';
 import { CounterTable } from './counter-table.ts';
 
@@ -25,12 +26,13 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
 
   const countOne = (hit: Hit, nowMs: number): CounterState => {
     const entry = table.get(hit.key);
-    const window = windowAt(nowMs, hit.windowSeconds);
-    const step = applyCost(entry?.counter, window, hit.cost);
-    if (step.counter !== undefined && step.counter !== entry?.counter) {
-      table.put(hit.key, hit.windowSeconds, step.counter, nowMs, entry);
+    const counted = countHit(entry?.counter, nowMs, hit);
+    const { counter } = counted;
+    if (counter !== undefined && counter !== entry?.counter) {
+      const { counting } = hit;
+      table.put(hit.key, { counting, counter, endsAtMs: endOf(counter, nowMs, hit) }, nowMs, entry);
     }
-    return { before: step.before, after: step.after, msUntilReset: msUntilReset(nowMs, hit.windowSeconds) };
+    return stateOf(hit, counted, counter, nowMs);
   };
 
   const countAll = (hits: readonly Hit[], nowMs: number): HitResult => {
@@ -38,13 +40,12 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
   };
 
   const countUnlessDenied = (hits: readonly Hit[], nowMs: number): HitResult => {
-    const counts = runningCounts(hits, ({ key, windowSeconds }) =>
-      countIn(table.get(key)?.counter, windowAt(nowMs, windowSeconds)),
-    );
+    const running = runningCounts(hits, nowMs, ({ key }) => table.get(key)?.counter);
+    const counts = running.map(({ counted }) => counted);
     if (!isDenied(hits, counts)) return countAll(hits, nowMs);
-    const states = counts.map(({ before, after }, index) => {
-      return { before, after, msUntilReset: msUntilReset(nowMs, hits[index]?.windowSeconds ?? 1) };
-    });
+    const states = running.map(({ found, counted }, index) =>
+      stateOf(hits[index] as Hit, counted, found, nowMs),
+    );
     return { states, counted: false };
   };
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fixedWindow } from '../../src/domain/counting.ts';
 import type { Hit } from '../../src/domain/hit.ts';
 import { fingerprintWith } from '../../src/domain/key-fingerprint.ts';
 import type { CounterState, CounterStore } from '../../src/store/counter-store.ts';
@@ -16,10 +17,10 @@ const maxCount = 2 ** 32;
 
 let lastKey = 0;
 
-/** A key that no test had before, as the limiter writes them: with a hash tag, and the window at its end. */
-export function freshKey(windowSeconds: number = hour): string {
+/** A key that no test had before, as the limiter writes them: with a hash tag, and how it counts at its end. */
+export function freshKey(counting: number | string = hour): string {
   lastKey += 1;
-  return `test:${process.pid}:v1{case|n=${lastKey}}${windowSeconds}`;
+  return `test:${process.pid}:v1{case|n=${lastKey}}${counting}`;
 }
 
 /** A hit of an hour's counter; the numbers that a test does not give are of no interest to it. */
@@ -27,7 +28,8 @@ export function hitOn(key: string, cost: number, rest: Partial<Hit> = {}): Hit {
   return {
     key,
     fingerprint: fingerprintWith(0, key),
-    windowSeconds: hour,
+    counting: fixedWindow(hour),
+    isPerSecond: false,
     cost,
     limit: 10,
     denies: 'always',

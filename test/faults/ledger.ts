@@ -21,7 +21,7 @@ export async function countsIn(nodes: readonly Redis[], entry = 'ip'): Promise<M
     for (const [index, key] of keys.entries()) {
       const value = pattern.exec(key)?.[1];
       if (value === undefined) continue;
-      // See the header of lua/fixed_window.lua.
+      // See the head of lua/fixed_window.lua.
       counts.set(value, (counts.get(value) ?? 0) + (Number(values[index]) % 2 ** 33));
     }
   }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { fixedWindow } from '../../src/domain/counting.ts';
 import type { Denies, Hit } from '../../src/domain/hit.ts';
 
 const maxUint32 = 2 ** 32 - 1;
@@ -23,7 +24,8 @@ const anyHitOn = (anyOfKeys: typeof anyKey, ...denies: Denies[]): fc.Arbitrary<H
     .map(({ where, ...rest }) => ({
       key: where.key,
       fingerprint: keys.indexOf(where),
-      windowSeconds: where.seconds,
+      counting: fixedWindow(where.seconds),
+      isPerSecond: false,
       ...rest,
     }));
 const anyHit = anyHitOn(anyKey, 'always', 'always', 'together', 'never');

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { windowNumber } from '../../src/algorithm/count-hit.ts';
+import { fixedWindow } from '../../src/domain/counting.ts';
 import type { Hit } from '../../src/domain/hit.ts';
 import { makeBatch, settleBatch } from '../../src/store/redis/batch.ts';
 import { hitGroup } from '../../src/store/redis/group.ts';
-import { fixedWindow, fixedWindowPlain } from '../../src/store/redis/scripts.gen.ts';
+import { countFixedWindows, countFixedWindowsPlain } from '../../src/store/redis/scripts.gen.ts';
 import {
   CompensationTask,
   GroupTask,
@@ -16,17 +18,8 @@ import { isStoreError } from '../../src/store/store-error.ts';
 import { CounterModel, type Counts, textOfCounter } from '../support/counter-model.ts';
 import { describeWithTools } from '../support/describe-with-tools.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
+import { withTimeFromTest } from '../support/script-with-time.ts';
 import { anyStart, anyStep, keys, type Step } from './fixed-window-steps.ts';
-
-/**
- * The script with a time that the test sets, as KEYS; everything else is the script as it is. The times are years ahead
- * of the server's own, so that nothing expires by itself: expiry is a step of the history.
- */
-function withTimeFromTest(source: string): string {
-  const call = "redis.call('TIME')";
-  expect(source.split(call)).toHaveLength(2);
-  return source.replace(call, '{KEYS[1], KEYS[2]}');
-}
 
 const maxJitterMs = 300_000;
 
@@ -37,7 +30,7 @@ describeWithTools(['redis-server'], 'lua/fixed_window.lua equals the reducer', (
   });
   afterAll(() => redis.stop());
 
-  for (const script of [fixedWindow, fixedWindowPlain]) {
+  for (const script of [countFixedWindows, countFixedWindowsPlain]) {
     it(`on random histories: ${script.name}`, async () => {
       const source = withTimeFromTest(script.source);
       const property = fc.asyncProperty(
@@ -108,7 +101,8 @@ class History {
     const denier: Hit = {
       key: 'elsewhere',
       fingerprint: -1,
-      windowSeconds: 60,
+      counting: fixedWindow(60),
+      isPerSecond: false,
       cost: 1,
       limit: 0,
       denies: 'always',
@@ -149,9 +143,9 @@ class History {
       });
     }
     const windows = undone.map(({ hit, windowsAgo }) => {
-      const window = Math.floor(model.nowMs / hit.windowSeconds / 1000) - windowsAgo;
-      const { key, windowSeconds, cost } = hit;
-      tasks.push(new CompensationTask({ key, windowSeconds, cost, window }, 0, () => {}));
+      const { key, counting, cost } = hit;
+      const window = windowNumber(counting, model.nowMs) - windowsAgo;
+      tasks.push(new CompensationTask({ key, counting, cost, window }, 0, () => {}));
       return window % 2 ** 20;
     });
     for (const group of groups) {
@@ -178,7 +172,7 @@ class History {
 
   /** Has tasks done in one call. */
   async #execute(tasks: readonly Task[]): Promise<void> {
-    const batch = makeBatch(tasks, maxJitterMs);
+    const batch = makeBatch(tasks, { maxJitterMs, serverMs: this.#model.nowMs });
     const seconds = Math.floor(this.#model.nowMs / 1000);
     const micros = (this.#model.nowMs % 1000) * 1000 + 7;
     const reply = await this.#redis.client.eval(this.#source, 2, seconds, micros, ...batch.args);

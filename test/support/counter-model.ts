@@ -1,5 +1,11 @@
 import { isDenied } from '../../src/algorithm/denial.ts';
-import { applyCost, type Counter, countAfter, countIn, windowAt } from '../../src/algorithm/fixed-window.ts';
+import {
+  applyCost,
+  type WindowCounter as Counter,
+  countAfter,
+  countIn,
+  windowAt,
+} from '../../src/algorithm/fixed-window.ts';
 import type { Hit } from '../../src/domain/hit.ts';
 
 /** What stands in Redis under a key: a counter, something else, or a list, on which no counter command works. */
@@ -35,10 +41,10 @@ export class CounterModel {
     const stored = this.stored.get(hit.key);
     if (stored === 'list') return 'error';
     const old = asCounter(stored);
-    const { counter, before, after } = applyCost(old, this.window(hit.windowSeconds), hit.cost);
+    const { counter, before, after } = applyCost(old, this.window(secondsOf(hit)), hit.cost);
     if (counter !== undefined && counter !== old) {
       this.stored.set(hit.key, counter);
-      if (old?.window !== counter.window) this.ends.set(hit.key, this.#windowEnd(hit.windowSeconds));
+      if (old?.window !== counter.window) this.ends.set(hit.key, this.#windowEnd(secondsOf(hit)));
     }
     return { before, after };
   }
@@ -60,9 +66,10 @@ export class CounterModel {
     const before = new Map(this.stored);
     const { counts, counted } = this.group(hits);
     if (!counted) return counts;
-    for (const { key, windowSeconds } of hits) {
+    for (const hit of hits) {
+      const { key } = hit;
       const stored = asCounter(this.stored.get(key));
-      const window = this.window(windowSeconds);
+      const window = this.window(secondsOf(hit));
       if (stored?.window !== window) continue;
       this.stored.set(key, { window, count: countIn(asCounter(before.get(key)), window) });
     }
@@ -89,6 +96,11 @@ export class CounterModel {
   #windowEnd(windowSeconds: number): number {
     return (windowAt(this.nowMs, windowSeconds) + 1) * windowSeconds * 1000;
   }
+}
+
+function secondsOf({ counting }: Hit): number {
+  if (counting.kind !== 'fixed_window') throw new Error('this model knows fixed windows only');
+  return counting.windowSeconds;
 }
 
 /** A value that is not a counter is like one of another window. */

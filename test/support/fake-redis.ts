@@ -21,7 +21,7 @@ export function healthyAnswer(version = '7.0.15'): FakeAnswer {
   };
 }
 
-/** What `lua/fixed_window.lua` answers now when it has these results. */
+/** What `lua/count_fixed_windows.lua` answers now when it has these results. */
 export function scriptAnswer(...results: number[]): string {
   const numbers = [Date.now(), ...results];
   return `*${numbers.length}\r\n${numbers.map((number) => `:${number}\r\n`).join('')}`;

@@ -1,11 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { fixedWindow } from '../../domain/counting.ts';
 import type { Hit } from '../../domain/hit.ts';
 import { keysOf, makeBatch, settleBatch } from './batch.ts';
 import { CompensationTask, type GroupAnswer, GroupTask, HitCall, HitTask } from './task.ts';
 
 const hit = (key: string, cost: number, rest: Partial<Hit> = {}): Hit => {
-  return { key, fingerprint: 0, windowSeconds: 60, cost, limit: 10, denies: 'always', ...rest };
+  return {
+    key,
+    fingerprint: 0,
+    counting: fixedWindow(60),
+    isPerSecond: false,
+    cost,
+    limit: 10,
+    denies: 'always',
+    ...rest,
+  };
 };
+
+const options = { maxJitterMs: 0, serverMs: 0 };
 
 /** Tasks for hits, and the states that they will have got. */
 function hitTasks(...hits: Hit[]) {
@@ -28,14 +40,17 @@ function groupTask(...hits: Hit[]) {
 
 describe('makeBatch', () => {
   it('writes the arguments that the script reads', () => {
-    const { tasks } = hitTasks(hit('a', 1), hit('b', 0, { windowSeconds: 1 }), hit('c', -2));
-    const undo = { key: 'd', windowSeconds: 60, cost: -3, window: 2 ** 20 + 5 };
+    const { tasks } = hitTasks(hit('a', 1), hit('b', 0, { counting: fixedWindow(1) }), hit('c', -2));
+    const undo = { key: 'd', counting: fixedWindow(60), cost: -3, window: 2 ** 20 + 5 };
     const group = groupTask(
       hit('e', 1),
       hit('f', 2, { limit: 4, denies: 'together' }),
       hit('g', 0, { denies: 'never' }),
     );
-    const batch = makeBatch([group.task, ...tasks, new CompensationTask(undo, 0, () => {})], 300_000);
+    const batch = makeBatch([group.task, ...tasks, new CompensationTask(undo, 0, () => {})], {
+      maxJitterMs: 300_000,
+      serverMs: 0,
+    });
     expect(batch.args).toEqual([
       ...['300000', '3', '1'],
       ...['a', '60', '1', 'b', '1', '0', 'c', '60', '-2'],
@@ -47,7 +62,7 @@ describe('makeBatch', () => {
 
   it('P04: a thousand hits on one key are one operation', () => {
     const { tasks } = hitTasks(...Array.from({ length: 1_000 }, () => hit('hot', 1)));
-    expect(makeBatch(tasks, 0).args).toEqual(['0', '1', '0', 'hot', '60', '1000']);
+    expect(makeBatch(tasks, options).args).toEqual(['0', '1', '0', 'hot', '60', '1000']);
   });
 });
 
@@ -56,7 +71,7 @@ describe('settleBatch', () => {
 
   it('gives joined hits the answers that they would have had one by one', () => {
     const { tasks, states } = hitTasks(hit('a', 1), hit('a', 0), hit('a', 4));
-    settleBatch(makeBatch(tasks, 0), [nowMs, 5], 'node');
+    settleBatch(makeBatch(tasks, options), [nowMs, 5], 'node');
     expect(states()).toEqual([
       { before: 5, after: 6, msUntilReset: 45_000 },
       { before: 6, after: 6, msUntilReset: 45_000 },
@@ -66,7 +81,7 @@ describe('settleBatch', () => {
 
   it('an error is the state of its own hits', () => {
     const { tasks, states } = hitTasks(hit('a', 1), hit('a', 1), hit('b', 1));
-    const settled = settleBatch(makeBatch(tasks, 0), [nowMs, 'WRONGTYPE Operation', 0], 'node');
+    const settled = settleBatch(makeBatch(tasks, options), [nowMs, 'WRONGTYPE Operation', 0], 'node');
     const error = { kind: 'data', message: 'WRONGTYPE Operation', node: 'node' };
     expect(states()).toEqual([error, error, { before: 0, after: 1, msUntilReset: 45_000 }]);
     expect(settled).toEqual({ redirected: [], errors: [{ error, hits: 2 }] });
@@ -75,7 +90,11 @@ describe('settleBatch', () => {
   it('hits and groups of another node come back unsettled', () => {
     const { tasks, states } = hitTasks(hit('a', 1), hit('b', 1));
     const group = groupTask(hit('c', 1), hit('d', 1));
-    const { redirected } = settleBatch(makeBatch([...tasks, group.task], 0), [nowMs, -1, 3, -1], 'node');
+    const { redirected } = settleBatch(
+      makeBatch([...tasks, group.task], options),
+      [nowMs, -1, 3, -1],
+      'node',
+    );
     expect(redirected).toEqual([tasks[0], group.task]);
     expect(states()).toBeUndefined();
     expect(group.answers).toEqual([]);
@@ -83,7 +102,7 @@ describe('settleBatch', () => {
 
   it('a group has its verdict, counts and errors', () => {
     const group = groupTask(hit('c', 1), hit('d', 1));
-    settleBatch(makeBatch([group.task], 0), [nowMs, 0, 4, 'NOPERM no'], 'node');
+    settleBatch(makeBatch([group.task], options), [nowMs, 0, 4, 'NOPERM no'], 'node');
     const [answer] = group.answers as [GroupAnswer];
     expect(answer).toMatchObject({ counted: false, nowMs, node: 'node' });
     expect(answer.states).toMatchObject([{ before: 4, after: 5 }, { kind: 'denied' }]);
@@ -97,7 +116,7 @@ describe('settleBatch', () => {
     ['something else', [nowMs, [1]]],
   ])('an answer that makes no sense is an error: %s', (_, reply) => {
     const { tasks, states } = hitTasks(hit('a', 1));
-    const { errors } = settleBatch(makeBatch(tasks, 0), reply, 'node');
+    const { errors } = settleBatch(makeBatch(tasks, options), reply, 'node');
     expect(states()).toMatchObject([{ kind: 'script', node: 'node' }]);
     expect(errors).toMatchObject([{ hits: 1 }]);
   });

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { fixedWindow } from '../../domain/counting.ts';
 import type { StoreError } from '../store-error.ts';
 import type { Batch } from './batch.ts';
 import { Breaker } from './breaker.ts';
@@ -60,7 +61,15 @@ function fixture(
     });
     queue.add(
       new HitTask(
-        { key: 'k', fingerprint: 0, windowSeconds: 60, cost: 1, limit: 5, denies: 'always' },
+        {
+          key: 'k',
+          fingerprint: 0,
+          counting: fixedWindow(60),
+          isPerSecond: false,
+          cost: 1,
+          limit: 5,
+          denies: 'always',
+        },
         0,
         call,
       ),

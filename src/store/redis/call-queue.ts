@@ -83,6 +83,8 @@ export class CallQueue {
   #waiting: Task[] = [];
   #waitingHits = 0;
   #scheduled = false;
+  /** By how much the server's clock is ahead of this one, as it last answered. */
+  #aheadMs = 0;
 
   constructor(destination: Destination, context: QueueContext) {
     this.#destination = destination;
@@ -183,7 +185,7 @@ export class CallQueue {
 
   async #call(tasks: readonly Task[]): Promise<void> {
     const { clock, maxJitterMs, onEvent } = this.#context;
-    const batch = makeBatch(tasks, maxJitterMs);
+    const batch = makeBatch(tasks, { maxJitterMs, serverMs: clock.now() + this.#aheadMs });
     const hits = sizeOf(tasks);
     const sent: SentCall = { batch, sentAt: clock.monotonic(), expired: 0 };
     this.#destination.breaker()?.sending(sent.sentAt);
@@ -208,6 +210,7 @@ export class CallQueue {
   #callAnswered({ batch, expired }: SentCall, hits: number, reply: unknown): void {
     const { node } = this.#destination;
     const { redirected, errors } = settleBatch(batch, reply, node);
+    if (Array.isArray(reply)) this.#aheadMs = (Number(reply[0]) || 0) - this.#context.clock.now();
     let inTime = hits - expired;
     for (const { error, hits: failed } of errors) {
       inTime -= failed;

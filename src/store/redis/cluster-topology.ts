@@ -9,7 +9,7 @@ import type { RedisConnection, RedisTopology } from './redis-connection.ts';
 import { storeErrorOf } from './redis-error.ts';
 import { RedisNode } from './redis-node.ts';
 import { callOnCluster } from './script-call.ts';
-import { fixedWindow, fixedWindowPlain } from './scripts.gen.ts';
+import { scriptOf } from './script-of.ts';
 import type { Task } from './task.ts';
 import type { Topology } from './topology.ts';
 
@@ -184,7 +184,7 @@ class ClusterTopology {
       },
       breaker: () => owner()?.breaker,
       send: (batch: Batch, isWanted: () => boolean) => {
-        const script = (owner()?.takesFlags ?? true) ? fixedWindow : fixedWindowPlain;
+        const script = scriptOf(batch, owner()?.takesFlags ?? true);
         return callOnCluster(cluster, { script, keys: keysOf(batch), args: batch.args, isWanted });
       },
       redirect: (tasks: readonly Task[], reason: StoreError) => this.#redirect(tasks, reason),
@@ -193,7 +193,10 @@ class ClusterTopology {
     return new CallQueue(destination, this.#options.context);
   }
 
-  /** Sends tasks again, each key in a call of its own: several keys of a slot that is on the move get TRYAGAIN. */
+  /**
+   * Sends tasks again. A group whose keys share a slot is tried as it is once; after that each key goes in a call of its own, as
+   * several keys of a slot that is on the move get TRYAGAIN.
+   */
   #redirect(tasks: readonly Task[], reason: StoreError): Unplaced {
     const unplaced: Task[] = [];
     const queues = new Map<string, CallQueue>();
@@ -203,8 +206,8 @@ class ClusterTopology {
       return queue;
     };
     for (const task of tasks) {
-      const key = onlyKey(task);
       task.redirects += 1;
+      const key = onlyKey(task) ?? (task.redirects === 1 ? keyOfOnlySlot(task) : undefined);
       if (task.kind === 'group' && key === undefined) task.split(queueOf);
       else if (key === undefined || task.redirects > maxRedirects) unplaced.push(task);
       else if (task.redirects === 1) queueOf(key).add(task);
@@ -233,4 +236,13 @@ function onlyKey(task: Task): string | undefined {
   if (task.kind === 'compensation') return task.key;
   const [first] = task.hits;
   return task.hits.every(({ key }) => key === first?.key) ? first?.key : undefined;
+}
+
+/** One of a group's keys, when all of them are in one slot. */
+function keyOfOnlySlot(task: Task): string | undefined {
+  if (task.kind !== 'group') return undefined;
+  const [first] = task.hits;
+  if (first === undefined) return undefined;
+  const slot = clusterSlot(first.key);
+  return task.hits.every(({ key }) => clusterSlot(key) === slot) ? first.key : undefined;
 }

@@ -1,3 +1,5 @@
+import { isOver } from '../../algorithm/denial.ts';
+import type { Counting } from '../../domain/counting.ts';
 import type { Hit } from '../../domain/hit.ts';
 import type { CounterState } from '../counter-store.ts';
 import { isStoreError, type StoreError } from '../store-error.ts';
@@ -5,7 +7,7 @@ import { isStoreError, type StoreError } from '../store-error.ts';
 /** What hits that were counted together did to one counter. */
 export interface CounterChange {
   readonly key: string;
-  readonly windowSeconds: number;
+  readonly counting: Counting;
   /** Those of the hits that changed it. */
   readonly hits: readonly Hit[];
   /** What they added in all, or took away. Not 0. */
@@ -25,8 +27,9 @@ export function counterChanges(
   for (const [index, hit] of hits.entries()) {
     const state = states[index];
     if (state === undefined || isStoreError(state) || state.after === state.before) continue;
-    const { key, windowSeconds } = hit;
-    const change = changes.get(key) ?? { key, windowSeconds, hits: [], sum: 0 };
+    const { key, counting } = hit;
+    if (counting.kind === 'token_bucket' && isOver(hit, state.after)) continue; // it took none
+    const change = changes.get(key) ?? { key, counting, hits: [], sum: 0 };
     change.hits.push(hit);
     change.sum += state.after - state.before;
     changes.set(key, change);

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { fixedWindow } from '../../domain/counting.ts';
 import type { Hit } from '../../domain/hit.ts';
 import type { StoreError } from '../store-error.ts';
 import { type GroupContext, hitGroup } from './group.ts';
 import type { CompensationTask, GroupTask, Task, TaskSink } from './task.ts';
 
-const hour = 3_600;
-const nowMs = 1_000_000 * hour * 1_000 + 5_000; // window 1,000,000 of an hour
+const counting = fixedWindow(3_600);
+const nowMs = 1_000_000 * 3_600 * 1_000 + 5_000; // window 1,000,000 of an hour
 const hit = (key: string, rest: Partial<Hit> = {}): Hit => {
-  return { key, fingerprint: 0, windowSeconds: hour, cost: 1, limit: 10, denies: 'always', ...rest };
+  return { key, fingerprint: 0, counting, isPerSecond: false, cost: 1, limit: 10, denies: 'always', ...rest };
 };
 const state = (before: number, after: number) => ({ before, after, msUntilReset: 1_000 });
 const error = (kind: StoreError['kind'], node = 'a'): StoreError => ({ kind, message: 'no', node });
@@ -73,8 +74,8 @@ describe('on several places', () => {
     b.answer(false, state(10, 11));
     expect(await result).toMatchObject({ counted: false });
     expect(a.compensations).toMatchObject([
-      { key: 'a1', windowSeconds: hour, cost: -4, window: 1_000_000, deadline: aDeadline },
-      { key: 'a2', windowSeconds: hour, cost: 2, window: 1_000_000 },
+      { key: 'a1', counting, cost: -4, window: 1_000_000, deadline: aDeadline },
+      { key: 'a2', counting, cost: 2, window: 1_000_000 },
     ]);
     expect(b.compensations).toEqual([]);
     for (const task of a.compensations) task.settle();

@@ -1,5 +1,5 @@
+import { windowNumber } from '../../algorithm/count-hit.ts';
 import { isDenied } from '../../algorithm/denial.ts';
-import { windowAt } from '../../algorithm/fixed-window.ts';
 import type { Hit } from '../../domain/hit.ts';
 import type { CounterState, HitResult } from '../counter-store.ts';
 import { isStoreError, type StoreError } from '../store-error.ts';
@@ -154,7 +154,7 @@ class Group {
     }
   }
 
-  #giveBack({ key, windowSeconds, hits, sum }: CounterChange, { nowMs, node }: GroupAnswer): void {
+  #giveBack({ key, counting, hits, sum }: CounterChange, { nowMs, node }: GroupAnswer): void {
     const lost = (error: StoreError) =>
       this.#context.compensationLost(error.node === '' ? node : error.node, hits);
     const place = this.#context.route(hits[0] as Hit);
@@ -162,7 +162,7 @@ class Group {
       lost(place);
       return;
     }
-    const undo = { key, windowSeconds, cost: -sum, window: windowAt(nowMs, windowSeconds) };
+    const undo = { key, counting, cost: -sum, window: windowNumber(counting, nowMs) };
     place.add(
       new CompensationTask(undo, this.#context.compensationDeadline(), (error) => {
         if (error !== undefined) lost(error);
@@ -175,7 +175,8 @@ class Group {
   }
 
   #isQuota(index: number): boolean {
-    return this.#hitAt(index).denies === 'together';
+    const { denies } = this.#hitAt(index);
+    return denies === 'together' || denies === 'with-previous';
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fixedWindow } from '../../domain/counting.ts';
 import type { Hit } from '../../domain/hit.ts';
 import { joinHits } from './join-hits.ts';
 import { HitCall, HitTask } from './task.ts';
@@ -8,7 +9,11 @@ const maxUint32 = 2 ** 32 - 1;
 function join(...hits: Pick<Hit, 'key' | 'fingerprint' | 'cost'>[]): [string, number][] {
   const call = new HitCall(hits.length, 0, () => {});
   const tasks = hits.map((rest, index) => {
-    return new HitTask({ windowSeconds: 60, limit: 10, denies: 'always', ...rest }, index, call);
+    return new HitTask(
+      { counting: fixedWindow(60), isPerSecond: false, limit: 10, denies: 'always', ...rest },
+      index,
+      call,
+    );
   });
   return joinHits(tasks).map(({ key, cost }) => [key, cost]);
 }

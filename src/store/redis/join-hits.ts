@@ -1,9 +1,10 @@
+import type { Counting } from '../../domain/counting.ts';
 import type { HitTask } from './task.ts';
 
 /** Hits on one key that the script does as one. */
 export interface Operation {
   readonly key: string;
-  readonly windowSeconds: number;
+  readonly counting: Counting;
   /** The sum of the tasks' costs. */
   cost: number;
   readonly tasks: HitTask[];
@@ -13,7 +14,8 @@ const maxCost = 2 ** 32 - 1;
 
 /**
  * Joins hits on equal keys. Taking and looking join, as the sum tells each hit's part, and so long as the sum is a cost
- * itself; a hit that gives back stands alone, since the floor at 0 makes its place in the order matter.
+ * itself; a hit that gives back stands alone, since the floor at 0 makes its place in the order matter. On a bucket of tokens,
+ * where each hit takes all of its tokens or none, only those of one cost join.
  *
  * Joining spares the server work and changes no answer, so that equal keys may be missed: where another key with the
  * same place in the table came between them, or their fingerprints differ.
@@ -21,14 +23,14 @@ const maxCost = 2 ** 32 - 1;
 export function joinHits(tasks: readonly HitTask[]): Operation[] {
   const operations: Operation[] = [];
   for (const task of tasks) {
-    const { key, fingerprint, windowSeconds, cost } = task.hit;
+    const { key, fingerprint, counting, cost } = task.hit;
     const place = (fingerprint ^ (fingerprint >>> 16)) & lastPlace;
     const last = fingerprints[place] === fingerprint ? latest[place] : undefined;
-    if (last?.key === key && cost >= 0 && last.cost >= 0 && last.cost + cost <= maxCost) {
+    if (last?.key === key && joins(last, cost)) {
       last.cost += cost;
       last.tasks.push(task);
     } else {
-      const operation = { key, windowSeconds, cost, tasks: [task] };
+      const operation = { key, counting, cost, tasks: [task] };
       operations.push(operation);
       fingerprints[place] = fingerprint;
       latest[place] = operation;
@@ -36,6 +38,11 @@ export function joinHits(tasks: readonly HitTask[]): Operation[] {
   }
   latest.fill(undefined);
   return operations;
+}
+
+function joins({ counting, cost: sum, tasks }: Operation, cost: number): boolean {
+  if (counting.kind === 'token_bucket') return cost > 0 && cost === tasks[0]?.hit.cost;
+  return cost >= 0 && sum >= 0 && sum + cost <= maxCost;
 }
 
 /**

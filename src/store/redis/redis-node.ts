@@ -12,7 +12,8 @@ import {
 } from './node-problems.ts';
 import { storeErrorOf } from './redis-error.ts';
 import { callOnNode } from './script-call.ts';
-import { fixedWindow, fixedWindowPlain } from './scripts.gen.ts';
+import { scriptOf } from './script-of.ts';
+import { countFixedWindows } from './scripts.gen.ts';
 import type { RedisPoolListener } from './store-event.ts';
 
 /** How often a node that can't be used is asked again. */
@@ -77,7 +78,7 @@ export class RedisNode {
 
   /** Calls the script on this server. */
   send(batch: Batch, isWanted: () => boolean): Promise<unknown> {
-    const script = this.#flags ? fixedWindow : fixedWindowPlain;
+    const script = scriptOf(batch, this.#flags);
     const keys = this.#flags ? [] : keysOf(batch);
     return callOnNode(this.client, { script, keys, args: batch.args, isWanted }, this.#spaces);
   }
@@ -124,7 +125,7 @@ export class RedisNode {
       this.client.info('memory'),
       db === 0 ? undefined : this.client.select(db),
       this.#options.scriptFlags
-        ? this.client.eval(fixedWindow.source, 0, ...nothing)
+        ? this.client.eval(countFixedWindows.source, 0, ...nothing)
         : Promise.reject(new Error('compiling script: flags are not wanted')),
     ]);
     if (this.#closed || this.client.stream !== stream || this.client.status !== 'ready') return;

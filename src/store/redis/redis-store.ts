@@ -18,7 +18,7 @@ export interface RedisStoreOptions {
   readonly connection: RedisConnection;
   /** A Redis of its own for windows of one second. */
   readonly perSecond?: RedisConnection | undefined;
-  /** Keys live longer than their window by up to this; see `lua/fixed_window.lua`. 0 turns it off. */
+  /** Keys live longer than their window by up to this; see `lua/begin.lua`. 0 turns it off. */
   readonly expirationJitterMaxSeconds: number;
   readonly onEvent?: RedisStoreListener | undefined;
   readonly limits?: Partial<QueueLimits> | undefined;
@@ -44,7 +44,7 @@ const compensationMs = 1_000;
 
 /**
  * Counts on Redis: standalone, behind Sentinels, or a cluster. Connects at once and for ever; while it can't, hits get
- * errors. All hits that wait for a node go in one call of `lua/fixed_window.lua` per loop turn.
+ * errors. All hits that wait for a node go in one call of a script of `lua/` per loop turn.
  */
 export function createRedisStore(options: RedisStoreOptions): CounterStore {
   const { clock = systemClock, onEvent = () => {} } = options;
@@ -61,8 +61,8 @@ export function createRedisStore(options: RedisStoreOptions): CounterStore {
   const topologies = Object.values(pools);
   let closed = false;
 
-  const poolOf = ({ windowSeconds }: Hit): RedisPool => {
-    return windowSeconds === 1 && pools.perSecond !== undefined ? 'perSecond' : 'redis';
+  const poolOf = ({ isPerSecond }: Hit): RedisPool => {
+    return isPerSecond && pools.perSecond !== undefined ? 'perSecond' : 'redis';
   };
   const route = (hit: Hit): CallQueue | StoreError => {
     if (closed) return closedError;

@@ -1,3 +1,4 @@
+import type { Counting } from '../../domain/counting.ts';
 import type { Hit } from '../../domain/hit.ts';
 import type { CounterState, HitResult } from '../counter-store.ts';
 import type { StoreError } from '../store-error.ts';
@@ -130,9 +131,9 @@ export interface GroupListener {
 export class CompensationTask {
   readonly kind = 'compensation';
   readonly key: string;
-  readonly windowSeconds: number;
+  readonly counting: Counting;
   readonly cost: number;
-  /** Index of the window, see `algorithm/fixed-window.ts`. */
+  /** What tells the window from others, see `windowNumber`. */
   readonly window: number;
   readonly deadline: number;
   redirects = 0;
@@ -140,12 +141,12 @@ export class CompensationTask {
   readonly #done: (error: StoreError | undefined) => void;
 
   constructor(
-    undo: { key: string; windowSeconds: number; cost: number; window: number },
+    undo: { key: string; counting: Counting; cost: number; window: number },
     deadline: number,
     done: (error: StoreError | undefined) => void,
   ) {
     this.key = undo.key;
-    this.windowSeconds = undo.windowSeconds;
+    this.counting = undo.counting;
     this.cost = undo.cost;
     this.window = undo.window;
     this.deadline = deadline;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../../src/domain/clock.ts';
+import { fixedWindow } from '../../../src/domain/counting.ts';
 import type { Hit } from '../../../src/domain/hit.ts';
 import type { CounterStore } from '../../../src/store/counter-store.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
@@ -31,7 +32,7 @@ describeWithTools(['redis-server'], 'requests whose counters lie on several node
     }
   };
   const hit = (key: string, cost: number, rest: Partial<Hit> = {}) =>
-    hitOn(key, cost, { windowSeconds: year, ...rest });
+    hitOn(key, cost, { counting: fixedWindow(year), ...rest });
   const connected = async (scriptFlags: boolean): Promise<ObservedStore> => {
     const observed = openStore(connectionToCluster(cluster), { scriptFlags });
     await observed.store.ready;

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fixedWindow } from '../../../src/domain/counting.ts';
+import { algorithmsContract } from '../../case/algorithms.case.ts';
 import {
   counterStoreContract,
   freshKey,
@@ -45,6 +47,12 @@ describeWithTools(['redis-server'], 'one Redis', () => {
     underTest(observedStore(connectionToPort(redis.port), { scriptFlags: false })),
   );
 
+  algorithmsContract('Redis standalone', async () => underTest(observedStore(connectionToPort(redis.port))));
+
+  algorithmsContract('Redis without script flags', async () =>
+    underTest(observedStore(connectionToPort(redis.port), { scriptFlags: false })),
+  );
+
   counterStoreContract('Redis on a unix socket', async () => {
     const address = { kind: 'unix', path: redis.socketPath } as const;
     return underTest(observedStore(connectionTo({ kind: 'standalone', address })));
@@ -59,7 +67,10 @@ describeWithTools(['redis-server'], 'one Redis', () => {
     const perSecond = connectionToPort(second.port);
     const { store, events } = observedStore(connectionToPort(redis.port), { perSecond });
     await store.ready;
-    const hits = [hitOn(freshKey(), 1), hitOn(freshKey(1), 1, { windowSeconds: 1 })];
+    const hits = [
+      hitOn(freshKey(), 1),
+      hitOn(freshKey(1), 1, { counting: fixedWindow(1), isPerSecond: true }),
+    ];
     const [hourly, secondly] = hits.map(({ key }) => key) as [string, string];
     const { states } = await store.hit(hits, inTime());
     expect(states).toMatchObject([{ after: 1 }, { after: 1 }]);
@@ -118,6 +129,12 @@ describeWithTools(['redis-server'], 'K02: Redis Cluster', () => {
   afterAll(() => cluster.stop());
 
   counterStoreContract('Redis Cluster', async () => underTest(observedStore(connectionToCluster(cluster))));
+
+  algorithmsContract('Redis Cluster', async () => underTest(observedStore(connectionToCluster(cluster))));
+
+  algorithmsContract('Redis Cluster without script flags', async () =>
+    underTest(observedStore(connectionToCluster(cluster), { scriptFlags: false })),
+  );
 
   counterStoreContract('Redis Cluster without script flags, grouped by slot', async () =>
     underTest(observedStore(connectionToCluster(cluster), { scriptFlags: false })),

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { createCalendar } from '../../../src/domain/calendar.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
+import {
+  type Counting,
+  calendarWindow,
+  fixedWindow,
+  slidingWindow,
+  tokenBucket,
+} from '../../../src/domain/counting.ts';
 import type { Hit } from '../../../src/domain/hit.ts';
 import type { CounterStore, HitResult } from '../../../src/store/counter-store.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
@@ -17,6 +25,16 @@ const { open, openStore } = closeAfterEach();
 /** A window that does not end while the test runs. */
 const day = 86_400;
 
+/** How each of the counters counts. What depends on the time of day does so by less than one hit. */
+const countings: readonly Counting[] = [
+  fixedWindow(day),
+  slidingWindow(day),
+  tokenBucket(8, day, 8) as Counting,
+  calendarWindow(createCalendar('YEAR', 'UTC')),
+  fixedWindow(day),
+  tokenBucket(3, day, 5) as Counting,
+];
+
 const anyHit = fc.record({
   key: fc.nat(5),
   cost: fc.oneof(
@@ -25,7 +43,7 @@ const anyHit = fc.record({
     { weight: 1, arbitrary: fc.constantFrom(2 ** 32 - 1, -(2 ** 32 - 1)) },
   ),
   limit: fc.integer({ min: 0, max: 8 }),
-  denies: fc.constantFrom('always', 'together', 'never'),
+  denies: fc.constantFrom('always', 'together', 'with-previous', 'never'),
 });
 
 /** One request: all its hits are counted, or none when they deny. */
@@ -40,7 +58,9 @@ type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
 function hitsOf({ hits, unlessDenied }: Step, keys: readonly string[]): Hit[] {
   return hits.map(({ key, ...rest }) => {
     const shared = unlessDenied ? (hits[0]?.key ?? 0) : key;
-    return { key: keys[shared] as string, fingerprint: shared, windowSeconds: day, ...rest };
+    const counting = countings[shared] as Counting;
+    const limit = counting.kind === 'token_bucket' ? counting.burst : rest.limit;
+    return { ...rest, key: keys[shared] as string, fingerprint: shared, counting, isPerSecond: false, limit };
   });
 }
 

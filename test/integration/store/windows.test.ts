@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { windowAt } from '../../../src/algorithm/fixed-window.ts';
+import { fixedWindow } from '../../../src/domain/counting.ts';
 import type { CounterStore } from '../../../src/store/counter-store.ts';
 import { countsOf, freshKey, hitOn, inTime } from '../../case/counter-store.case.ts';
 import { textOfCounter } from '../../support/counter-model.ts';
@@ -23,7 +24,9 @@ describeWithTools(['redis-server'], 'counters as they lie in Redis', () => {
   });
 
   const hit = async (key: string, cost: number, windowSeconds = hour) =>
-    countsOf((await store.hit([hitOn(key, cost, { windowSeconds })], inTime())).states)[0];
+    countsOf(
+      (await store.hit([hitOn(key, cost, { counting: fixedWindow(windowSeconds) })], inTime())).states,
+    )[0];
 
   /** Runs again in the rare case that the hour changed meanwhile. */
   const withinOneHour = async (test: (window: number) => Promise<void>) => {
@@ -118,7 +121,7 @@ describeWithTools(['redis-server'], 'counters as they lie in Redis', () => {
     ] as const) {
       const keys = Array.from({ length: 200 }, () => freshKey(windowSeconds));
       await store.hit(
-        keys.map((key) => hitOn(key, 1, { windowSeconds })),
+        keys.map((key) => hitOn(key, 1, { counting: fixedWindow(windowSeconds) })),
         inTime(),
       );
       const ends = await Promise.all(

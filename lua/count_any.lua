@@ -1,0 +1,122 @@
+-- Does the hits that wait for a node, where a limit counts in another way than in fixed windows.
+--
+-- ARGV[1] longest extra life of a key in milliseconds; those that live for a minute and more get a tenth of it at most
+-- ARGV[2] number of single hits
+-- ARGV[3] number of compensations
+--         then for each single hit:    algorithm, key, cost, parameters
+--         then for each compensation:  window, algorithm, key, cost, parameters
+--         then to the end, groups:     number of hits, and for each: limit, denies, algorithm, key, cost, parameters
+--         algorithm   f (fixed window), c (calendar window), s (sliding window), t (token bucket), each with the parameters
+--                     that its file names; those of f are the window's length in seconds
+--         window      where it was counted, as the algorithm tells windows apart; 0 where it does not
+--         cost        in units where the algorithm is t
+--         cost, denies, groups and compensations as in `count_fixed_windows.lua`
+--
+-- Returns an array: this server's time in milliseconds; then
+--         for each single hit:    what it found, as its algorithm says: one number, or two for s; -1 when the key is not this
+--                                 node's; or the text of an error
+--         for each compensation:  0, -1 or the text of an error
+--         for each group:         1 counted, 0 denied, -1 not executed as a key is not this node's; unless -1, followed by
+--                                 what each hit found, or the text of its error
+local fixed_window = { parameters = 1 }
+
+function fixed_window.hit(key, cost_text, at)
+  return hit_fixed_window(key, args[at] * 1000, cost_text, at)
+end
+
+function fixed_window.look(key, at)
+  local count, problem = look(key, fixed_start(args[at] * 1000))
+  return count or 0, problem
+end
+
+function fixed_window.judge(count, cost, limit)
+  local after = min(max(count + cost, 0), max_count)
+  return cost >= 0 and after > limit, after
+end
+
+function fixed_window.compensate(key, cost, _, window)
+  return compensate(key, cost, window % window_limit)
+end
+
+calendar_window.judge = fixed_window.judge
+local algorithms = { f = fixed_window, c = calendar_window, s = sliding_window, t = token_bucket }
+local answer, size = { now }, 1
+
+local function tell(found, second)
+  size = size + 1
+  answer[size] = found
+  if second then
+    size = size + 1
+    answer[size] = second
+  end
+end
+
+-- Looks at a group's hits in order, those on equal keys each after the one before. Returns the places of its hits in ARGV, what
+-- each of them found or the text of its error, whether they deny the group, and where the next group is; or -1 and that.
+local function judge(at, group_size)
+  local places, founds, running = {}, {}, {}
+  local denied, together, together_over, member_over, is_local = false, 0, 0, false, true
+  for hit = 1, group_size do
+    local limit, denies, algorithm = tonumber(args[at]), args[at + 1], algorithms[args[at + 2]]
+    local key, cost, parameters = args[at + 3], tonumber(args[at + 4]), at + 5
+    local found, problem = running[key], nil
+    if is_local and not found then
+      found, problem = algorithm.look(key, parameters)
+      found = problem or found
+    end
+    if found == -1 then is_local = false end
+    places[hit], founds[hit] = at + 2, found
+    local over = false
+    if is_local and type(found) ~= 'string' then
+      over, running[key] = algorithm.judge(found, cost, limit, parameters)
+    elseif is_local then
+      running[key] = found
+    end
+    if denies == 'a' then
+      denied = denied or over
+    elseif denies ~= 'n' then
+      if denies == 't' then together, member_over = together + 1, false end
+      if over and not member_over then together_over, member_over = together_over + 1, true end
+    end
+    at = parameters + algorithm.parameters
+  end
+  if not is_local then return -1, nil, nil, at end
+  return places, founds, denied or (together > 0 and together_over == together), at
+end
+
+local function do_hit(at)
+  local algorithm = algorithms[args[at]]
+  tell(algorithm.hit(args[at + 1], args[at + 2], at + 3))
+  return at + 3 + algorithm.parameters
+end
+
+local at = 4
+for _ = 1, tonumber(args[2]) do
+  at = do_hit(at)
+end
+for _ = 1, tonumber(args[3]) do
+  local algorithm = algorithms[args[at + 1]]
+  tell(algorithm.compensate(args[at + 2], tonumber(args[at + 3]), at + 4, tonumber(args[at])))
+  at = at + 4 + algorithm.parameters
+end
+while args[at] do
+  local group_size = tonumber(args[at])
+  local places, founds, denied, next_at = judge(at + 1, group_size)
+  if places == -1 then
+    tell(-1)
+  else
+    tell(denied and 0 or 1)
+    for hit = 1, group_size do
+      local found = founds[hit]
+      if not denied and type(found) ~= 'string' then
+        do_hit(places[hit])
+      elseif type(found) == 'table' then
+        tell(found[1], found[2])
+      else
+        tell(found)
+      end
+    end
+  end
+  at = next_at
+end
+return answer

@@ -1,0 +1,119 @@
+import type { Counted } from './counted.ts';
+import * as fixedWindow from './fixed-window.ts';
+import { maxCount, type WindowCounter, windowAt } from './fixed-window.ts';
+import { productOver } from './product-over.ts';
+
+/**
+ * Counting in a window that slides: the specification. The memory store runs it, and `lua/sliding_window.lua` must equal it
+ * (`test/property/algorithms.test.ts`).
+ *
+ * Two counters stand for it, those of the present fixed window and of the one before. What was counted in the one before
+ * weighs by how much of it is still inside the window that ends now, as if its hits had come evenly, rounded up. All
+ * numbers are integers and every result is exact.
+ */
+
+/** A counter as it is stored: one for windows of even index, and one for those of odd. */
+export interface SlidingCounter {
+  readonly even: WindowCounter | undefined;
+  readonly odd: WindowCounter | undefined;
+}
+
+/** Hits of the present window and of the one before; 0 to 2^32. */
+export interface SlidingCounts {
+  readonly window: number;
+  readonly current: number;
+  readonly previous: number;
+}
+
+/** A counter that holds just this. */
+export function slidingCounter({ window, current, previous }: SlidingCounts): SlidingCounter {
+  const present = { window, count: current };
+  const before = { window: window - 1, count: previous };
+  return window % 2 === 0 ? { even: present, odd: before } : { even: before, odd: present };
+}
+
+/** The counter as it is to be read at this time. */
+export function countsAt(
+  counter: SlidingCounter | undefined,
+  nowMs: number,
+  windowSeconds: number,
+): SlidingCounts {
+  const window = windowAt(nowMs, windowSeconds);
+  const current = fixedWindow.countIn(counterOf(counter, window), window);
+  const previous = fixedWindow.countIn(counterOf(counter, window - 1), window - 1);
+  return { window, current, previous };
+}
+
+/** What counts of it; 0 to 2^32. */
+export function usedOf({ current, previous }: SlidingCounts, nowMs: number, windowSeconds: number): number {
+  const windowMs = windowSeconds * 1000;
+  const leftMs = windowMs - (nowMs % windowMs);
+  return Math.min(current + productOver(previous, leftMs, windowMs, 'up'), maxCount);
+}
+
+/**
+ * One operation on one counter. Only taking creates a counter. Giving back takes from the present window first, then from the
+ * one before, as if the last hits had not come.
+ */
+export function applyCost(
+  stored: SlidingCounter | undefined,
+  nowMs: number,
+  windowSeconds: number,
+  cost: number,
+): Counted<SlidingCounter> {
+  const found = countsAt(stored, nowMs, windowSeconds);
+  const { window, current, previous } = found;
+  const before = usedOf(found, nowMs, windowSeconds);
+  const ofCurrent = Math.max(cost, -current);
+  const ofPrevious = cost < 0 ? Math.max(cost - ofCurrent, -previous) : 0;
+  if (ofCurrent === 0 && ofPrevious === 0) return { counter: stored, before, after: before };
+  const counter = withCost(withCost(stored, window, ofCurrent), window - 1, ofPrevious);
+  const after =
+    cost > 0
+      ? fixedWindow.countAfter(before, cost)
+      : usedOf(countsAt(counter, nowMs, windowSeconds), nowMs, windowSeconds);
+  return { counter, before, after };
+}
+
+function counterOf(counter: SlidingCounter | undefined, window: number): WindowCounter | undefined {
+  return window % 2 === 0 ? counter?.even : counter?.odd;
+}
+
+function withCost(counter: SlidingCounter | undefined, window: number, cost: number): SlidingCounter {
+  const counted = fixedWindow.applyCost(counterOf(counter, window), window, cost).counter;
+  return window % 2 === 0 ? { even: counted, odd: counter?.odd } : { even: counter?.even, odd: counted };
+}
+
+/** Time until nothing is used any more. */
+export function msUntilFree(
+  stored: SlidingCounter | undefined,
+  nowMs: number,
+  windowSeconds: number,
+): number {
+  const { current, previous } = countsAt(stored, nowMs, windowSeconds);
+  const windowMs = windowSeconds * 1000;
+  const leftMs = windowMs - (nowMs % windowMs);
+  if (current > 0) return leftMs + windowMs;
+  return previous > 0 ? leftMs : 0;
+}
+
+/** Time until a hit of this cost is within the limit, if nobody else comes; {@link msUntilFree} when it never is. */
+export function msUntilWithin(
+  stored: SlidingCounter | undefined,
+  nowMs: number,
+  windowSeconds: number,
+  { cost, limit }: { readonly cost: number; readonly limit: number },
+): number {
+  const { current, previous } = countsAt(stored, nowMs, windowSeconds);
+  const windowMs = windowSeconds * 1000;
+  const leftMs = windowMs - (nowMs % windowMs);
+  const room = limit - cost;
+  if (room < 0) return msUntilFree(stored, nowMs, windowSeconds);
+  if (current <= room) return leftMs - msFor(room - current, previous, windowMs);
+  return leftMs + windowMs - msFor(room, current, windowMs);
+}
+
+/** How much of a window may be left for `previous` to weigh no more than `room`; the whole of it at most. */
+function msFor(room: number, previous: number, windowMs: number): number {
+  return previous <= room ? windowMs : productOver(room, windowMs, previous, 'down');
+}

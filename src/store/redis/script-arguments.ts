@@ -1,0 +1,141 @@
+import type { Counting } from '../../domain/counting.ts';
+import type { Denies, Hit } from '../../domain/hit.ts';
+import type { Operation } from './join-hits.ts';
+import type { CompensationTask, GroupTask } from './task.ts';
+
+/** What a call of a script is to do. */
+export interface CallContent {
+  readonly operations: readonly Operation[];
+  readonly compensations: readonly CompensationTask[];
+  readonly groups: readonly GroupTask[];
+}
+
+export interface ArgumentOptions {
+  /** The longest extra life of a key. */
+  readonly maxJitterMs: number;
+  /** The server's time, as far as it is known, in ms since the epoch. */
+  readonly serverMs: number;
+}
+
+/** More than any bucket holds; below 2^53, as all that is computed with. */
+const maxUnits = 2 ** 51;
+/** The scripts' count of windows is modulo this. */
+const windowLimit = 2 ** 20;
+const deniesLetter: Readonly<Record<Denies, string>> = {
+  always: 'a',
+  together: 't',
+  'with-previous': 'u',
+  never: 'n',
+};
+
+/** Whether every limit counts in fixed windows: such a call takes the shorter script. */
+export function isOfFixedWindows({ operations, compensations, groups }: CallContent): boolean {
+  return (
+    operations.every(isFixed) &&
+    compensations.every(isFixed) &&
+    groups.every(({ hits }) => hits.every(isFixed))
+  );
+}
+
+function isFixed({ counting }: { readonly counting: Counting }): boolean {
+  return counting.kind === 'fixed_window';
+}
+
+/** The arguments of `lua/count_fixed_windows.lua`, as its header says. */
+export function fixedWindowArguments(content: CallContent, { maxJitterMs }: ArgumentOptions): string[] {
+  const { operations, compensations, groups } = content;
+  const args = [String(maxJitterMs), String(operations.length), String(compensations.length)];
+  for (const { key, counting, cost } of operations) args.push(key, secondsOf(counting), String(cost));
+  for (const { key, counting, cost, window } of compensations) {
+    args.push(key, secondsOf(counting), String(cost), String(window % windowLimit));
+  }
+  for (const { hits } of groups) {
+    args.push(String(hits.length));
+    for (const { key, counting, cost, limit, denies } of hits) {
+      args.push(key, secondsOf(counting), String(cost), String(limit), deniesLetter[denies]);
+    }
+  }
+  return args;
+}
+
+/** Of a fixed window, whose id is its length. */
+function secondsOf({ id }: Counting): string {
+  return id;
+}
+
+/** The arguments of `lua/count_any.lua`, as its header says. */
+export function anyArguments(content: CallContent, options: ArgumentOptions): string[] {
+  const { operations, compensations, groups } = content;
+  const { maxJitterMs, serverMs } = options;
+  const args = [String(maxJitterMs), String(operations.length), String(compensations.length)];
+  for (const { key, counting, cost, tasks } of operations) {
+    // Hits on one bucket have one cost, and are taken one by one.
+    const [first] = tasks;
+    const isBucket = counting.kind === 'token_bucket' && first !== undefined;
+    pushHit(args, { key, counting, cost: isBucket ? first.hit.cost : cost, times: tasks.length }, serverMs);
+  }
+  for (const compensation of compensations) {
+    args.push(String(compensation.window));
+    pushHit(args, { ...compensation, times: 'undone' }, serverMs);
+  }
+  for (const { hits } of groups) {
+    args.push(String(hits.length));
+    for (const hit of hits) {
+      args.push(String(hit.limit), deniesLetter[hit.denies]);
+      pushHit(args, { ...hit, times: 1 }, serverMs);
+    }
+  }
+  return args;
+}
+
+interface WrittenHit extends Pick<Hit, 'key' | 'counting' | 'cost'> {
+  /** Hits that are done as one, or what hits did that is undone as one. */
+  readonly times: number | 'undone';
+}
+
+/** The keys in the store for a counter with this one. */
+export function storedKeys({ key, counting }: Pick<Hit, 'key' | 'counting'>): readonly string[] {
+  return counting.kind === 'sliding_window' ? [evenKey(key), oddKey(key)] : [key];
+}
+
+/** A window that slides has a counter for windows of even index, and one for those of odd. */
+function evenKey(key: string): string {
+  return `${key}0`;
+}
+
+function oddKey(key: string): string {
+  return `${key}1`;
+}
+
+/** Algorithm, key, cost and parameters. */
+function pushHit(args: string[], { key, counting, cost, times }: WrittenHit, serverMs: number): void {
+  switch (counting.kind) {
+    case 'fixed_window':
+      args.push('f', key, String(cost), String(counting.windowSeconds));
+      return;
+    case 'sliding_window':
+      args.push('s', evenKey(key), String(cost), String(counting.windowSeconds), oddKey(key));
+      return;
+    case 'token_bucket': {
+      const { burst, unitsPerToken, unitsPerMs } = counting;
+      const each = clamped(cost * unitsPerToken);
+      const fitting = cost > 0 && times !== 'undone' ? Math.min(times, Math.floor(burst / cost)) : 1;
+      args.push('t', key, String(fitting * each));
+      args.push(String(burst * unitsPerToken), String(unitsPerMs), String(each));
+      return;
+    }
+    case 'calendar_window': {
+      const { calendar } = counting;
+      const present = calendar.spanAt(serverMs);
+      const before = calendar.spanAt(present.startMs - 1);
+      const after = calendar.spanAt(present.endMs);
+      args.push('c', key, String(cost));
+      args.push(String(before.startMs), String(present.startMs), String(present.endMs), String(after.endMs));
+      return;
+    }
+  }
+}
+
+function clamped(units: number): number {
+  return Math.min(Math.max(units, -maxUnits), maxUnits);
+}
