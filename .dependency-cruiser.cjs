@@ -59,6 +59,7 @@ const libraries = {
   '@grpc/grpc-js': '^src/(server/grpc/|grpc-client/|config/xds/|cli/|telemetry/tracing/)',
   '@bufbuild/protobuf': '^src/(server|gen|config/xds)/',
   yaml: '^src/rules/',
+  'ipaddr.js': '^src/rules/networks/',
   commander: '^src/cli/',
 };
 
