@@ -1,5 +1,6 @@
 import type { Attempt } from '../rules/explain.ts';
 import type { Rule } from '../rules/rule.ts';
+import type { AggregateDocument } from '../rules/rules-document.ts';
 
 export function describeAttempt({ how, text, matched }: Attempt): string {
   return `${matched ? 'yes' : ' no'}  ${how.padEnd(11)}  ${text}`;
@@ -17,10 +18,19 @@ export function describeRule(rule: Rule): string {
     rule.replaces.length > 0 && `replaces ${rule.replaces.join(', ')}`,
     rule.shadowMode && 'shadow mode',
     rule.quotaMode && 'quota mode',
-    rule.levels.some((level) => level.shareThreshold) && 'one counter for all values of the pattern',
+    rule.levels.some(({ shareThreshold, isPattern }) => shareThreshold && isPattern) &&
+      'one counter for all values of the pattern',
+    rule.levels.some(({ shareThreshold, cidrs }) => shareThreshold && cidrs.length > 0) &&
+      'one counter for all addresses of the networks',
+    ...rule.levels.map(({ aggregate }) => aggregate !== undefined && describeAggregate(aggregate)),
     rule.levels.some((level) => level.keyedHash !== undefined) && 'sensitive values',
   ].filter((mark) => mark !== false);
   return [amount, ...marks].join(', ');
+}
+
+function describeAggregate({ ipv4, ipv6 }: AggregateDocument): string {
+  const lengths = [ipv4 !== undefined && `/${ipv4} of IPv4`, ipv6 !== undefined && `/${ipv6} of IPv6`];
+  return `one counter for each ${lengths.filter((length) => length !== false).join(' and ')}`;
 }
 
 /** Says why a rule is out. @param matches the rules of the request's descriptors */

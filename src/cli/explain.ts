@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
+import type { Descriptor } from '../domain/descriptor.ts';
 import { octetsOf, textOf } from '../domain/octets.ts';
+import { explainExemption } from '../rules/exemptions/exemptions.ts';
 import { type Explanation, explainMatch } from '../rules/explain.ts';
 import { findReplaced } from '../rules/replaces.ts';
 import type { Rule } from '../rules/rule.ts';
-import type { RuleSet } from '../rules/rule-set.ts';
+import type { DomainRules, RuleSet } from '../rules/rule-set.ts';
 import { readConfigSettings } from '../settings/read-group.ts';
 import type { CommandContext } from './command-context.ts';
 import { describeAttempt, describeReplaced, describeRule } from './describe-rule.ts';
@@ -61,9 +63,8 @@ function explainRequest(
   rules: RuleSet,
   output: Output,
 ): number {
-  const explanations = descriptors.map((text) =>
-    explainMatch(rules, octetsOf(domain), parseDescriptor(text)),
-  );
+  const parsed = descriptors.map((text) => parseDescriptor(text));
+  const explanations = parsed.map((one) => explainMatch(rules, octetsOf(domain), one));
   const matches = explanations.map(({ rule }) => rule);
   const replaced = findReplaced(matches);
   for (const [index, explanation] of explanations.entries()) {
@@ -71,7 +72,22 @@ function explainRequest(
     printExplanation(explanation, output);
     if (replaced?.[index] === true) output.out(`     ${describeReplaced(matches[index] as Rule, matches)}`);
   }
-  return matches.every((rule) => rule !== undefined) ? exitCodes.ok : exitCodes.no;
+  const exemption = findExemption(parsed, rules.domains.get(octetsOf(domain)));
+  if (exemption !== undefined) {
+    output.out(`exempt: ${exemption}, so the request passes as a whole and is counted nowhere`);
+  }
+  const hasAllRules = matches.every((rule) => rule !== undefined);
+  return exemption !== undefined || hasAllRules ? exitCodes.ok : exitCodes.no;
+}
+
+function findExemption(
+  descriptors: readonly Descriptor[],
+  domain: DomainRules | undefined,
+): string | undefined {
+  const exemptions = domain?.exemptions;
+  if (exemptions === undefined) return undefined;
+  const entries = descriptors.flatMap((descriptor) => descriptor.entries);
+  return entries.map((entry) => explainExemption(exemptions, entry)).find((why) => why !== undefined);
 }
 
 function printExplanation({ steps, summary, rule }: Explanation, output: Output): void {

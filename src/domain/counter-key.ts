@@ -11,7 +11,8 @@ import type { Octets } from './octets.ts';
  * Keys are readable, printable ASCII, and injective: different identities never share one. Every octet of the caller's
  * text that has a meaning here, or is not printable, is written as %XX. The braces are Redis Cluster's hash tag, so all
  * limits of one descriptor share a slot; braces of callers and of the prefix are escaped and never become one.
- * A shared pattern stands in place of its value with its stars unescaped, which no value has.
+ * A shared pattern stands in place of its value with its stars unescaped, which no value has. An address that a rule has
+ * read, and a network, are written in their one text after another `=`, which no value begins with.
  * A text of more than {@link maxText} octets is written as `#` and its SHA-256; what lies between the braces is written as
  * `##` and its SHA-256 when it has more than {@link maxIdentity} characters. A value that must not be seen is written as
  * its {@link KeyedHash}, however short it is, which begins with `#~`.
@@ -71,6 +72,16 @@ export function identityOfKey(key: Octets): string {
 /** A pattern as it stands in the identity of a shared counter. */
 export function identityOfPattern(pattern: Octets): string {
   return (pattern.split('*') as Octets[]).map(escapeOctets).join('*');
+}
+
+/** An address or a network in its one text, or the hash of that. Equal for equal ones only, whatever a value may be. */
+export function identityOfAddress(text: string): string {
+  return `=${text}`;
+}
+
+/** Networks as they stand in the identity of the counter that they share. */
+export function identityOfNetworks(cidrs: readonly string[]): string {
+  return identityOfAddress(identityOfText(cidrs.join(',') as Octets));
 }
 
 const plain = new Uint8Array(256);

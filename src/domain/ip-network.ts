@@ -48,9 +48,10 @@ export function isIpv4Network({ first }: IpNetwork): boolean {
   return isIpv4(first);
 }
 
-/** By address; of networks that begin alike the larger one is first. */
+/** IPv4 before IPv6, then by address; of networks that begin alike the larger one is first. */
 export function compareNetworks(a: IpNetwork, b: IpNetwork): number {
-  return compareAddresses(a.first, b.first) || a.length - b.length;
+  const byFamily = Number(isIpv4Network(b)) - Number(isIpv4Network(a));
+  return byFamily || compareAddresses(a.first, b.first) || a.length - b.length;
 }
 
 /** Whether all addresses of `inner` are in `outer`. */

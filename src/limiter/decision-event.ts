@@ -12,6 +12,7 @@ export type LimitSource =
   | 'override' // the request's own
   | 'unlimited' // a rule without a limit
   | 'replaced' // a rule that another matched rule replaces
+  | 'exempt' // of a request that its domain exempts from all limits
   | 'unmatched'; // no rule, or an unknown domain
 
 /** What became of one descriptor; numbers of hits are as the reference's statistics count them. */

@@ -4,6 +4,7 @@ import type { Answer } from '../domain/decision.ts';
 import type { RateLimitRequest } from '../domain/descriptor.ts';
 import type { FailurePolicy } from '../domain/failure-policy.ts';
 import type { RequestBounds } from '../domain/request-bounds.ts';
+import { isExempt } from '../rules/exemptions/exemptions.ts';
 import type { DomainRules, RuleSet } from '../rules/rule-set.ts';
 import type { CounterStore } from '../store/counter-store.ts';
 import { decideByPolicy } from './by-policy.ts';
@@ -12,8 +13,9 @@ import { type ConcludeOptions, conclude } from './conclude.ts';
 import type { DecisionEvent, DecisionListener, DescriptorOutcome } from './decision-event.ts';
 import { createDenyCache, type DenyCacheOptions } from './deny-cache.ts';
 import { failureOf, noRules, storeTooLate, tooLate } from './failure.ts';
+import { judgeUncounted } from './judge.ts';
 import { type Judgement, judgeAnswer } from './judge-answer.ts';
-import { planRequest } from './plan.ts';
+import { planExempt, planRequest } from './plan.ts';
 import { askStore, type Question, questionFor } from './question.ts';
 
 export interface LimiterOptions extends ConcludeOptions {
@@ -86,6 +88,9 @@ export function createLimiter(options: LimiterOptions): Limiter {
     if (rules === undefined) return finish(asked, noRules, notJudged);
     const refusal = domain && checkAdmission(request, caller, domain);
     if (refusal !== undefined) return finish(asked, refusal, notJudged);
+    if (domain?.exemptions !== undefined && isExempt(domain.exemptions, request.descriptors)) {
+      return decided(asked, planExempt(request).map(judgeUncounted), whole);
+    }
     const planned = planRequest(request, domain, options);
     const question = questionFor(planned, deadline, countOptions);
     const result = await askStore(question, countOptions);

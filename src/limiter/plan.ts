@@ -61,6 +61,11 @@ export function planRequest(
   return planned.some(isQuotaThatPasses) ? planned.map(withoutQuotaDenial) : planned;
 }
 
+/** The plan for a request that its domain exempts: nothing is counted, and nothing given back. */
+export function planExempt(request: RateLimitRequest): readonly PlannedDescriptor[] {
+  return request.descriptors.map((descriptor) => uncounted(request, descriptor, 'exempt', undefined));
+}
+
 /** Those that bring their own limit have none. */
 function findRules(rules: DomainRules, descriptors: readonly Descriptor[]): readonly (Rule | undefined)[] {
   const found = new Array<Rule | undefined>(descriptors.length);

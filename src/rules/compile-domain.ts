@@ -4,8 +4,12 @@ import type { FailurePolicy } from '../domain/failure-policy.ts';
 import type { KeyedHash } from '../domain/keyed-hash.ts';
 import { type Octets, octetsOf } from '../domain/octets.ts';
 import { compileRule } from './compile-rule.ts';
+import { compileExemptions } from './exemptions/exemptions.ts';
 import type { ConfigIssue } from './issue.ts';
 import { mergeDomainOptions } from './merge-domain-options.ts';
+import { createCountedAs } from './networks/counted-as.ts';
+import { indexRules, type NetworkRule } from './networks/index-rules.ts';
+import { networksText } from './networks/networks-text.ts';
 import { overrideKey } from './override-key.ts';
 import { isPattern, type Pattern, parsePattern } from './patterns/pattern.ts';
 import { findPatternFault } from './patterns/pattern-bounds.ts';
@@ -71,10 +75,15 @@ export function* compileDomain(
   function* compileKey(placed: readonly PlacedRule[], above: Above): Steps<KeyNode> {
     const exact = new Map<Octets, RuleNode>();
     const patterns: Pattern<RuleNode>[] = [];
+    const networks: NetworkRule[] = [];
     let keyOnly: RuleNode | undefined;
     const taken = new Map<string, PlacedRule>();
     for (const one of placed) {
-      const { value } = one.document;
+      const { value, cidrs } = one.document;
+      if (cidrs.length > 0) {
+        networks.push({ placed: one, node: yield* compileNode(one, above) });
+        continue;
+      }
       const first = taken.get(value);
       if (first !== undefined) {
         issues.push(declaredTwice(one, first));
@@ -90,6 +99,7 @@ export function* compileDomain(
     return Object.freeze({
       exact,
       patterns: patterns.length === 0 ? undefined : createPatternIndex(patterns),
+      networks: yield* indexRules(networks, issues),
       keyOnly,
     });
   }
@@ -123,6 +133,7 @@ export function* compileDomain(
     domain,
     options: domainOptions,
     clients: domainOptions.clients && new Set(domainOptions.clients.map(comparableName)),
+    exemptions: yield* compileExemptions(documents),
     files: Object.freeze(documents.map(({ file }) => file)),
     root,
     rules: Object.freeze(rules),
@@ -143,10 +154,15 @@ function keyedHashFor(
 }
 
 function levelOf(document: RuleDocument, keyedHash: KeyedHash | undefined): RuleLevel {
+  const { value, cidrs, aggregate } = document;
+  const hasNetworks = cidrs.length > 0;
   return Object.freeze({
     key: document.key,
-    value: document.value,
-    isPattern: isPattern(document.value),
+    value: hasNetworks ? networksText(cidrs) : value,
+    isPattern: isPattern(value),
+    cidrs,
+    aggregate,
+    countedAs: hasNetworks || aggregate !== undefined ? createCountedAs(aggregate) : undefined,
     valueToMetric: document.valueToMetric,
     shareThreshold: document.shareThreshold,
     keyedHash,

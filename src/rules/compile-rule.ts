@@ -1,7 +1,9 @@
 import {
   type CounterKeys,
   counterKey,
+  identityOfAddress,
   identityOfKey,
+  identityOfNetworks,
   identityOfPattern,
   identityOfText,
 } from '../domain/counter-key.ts';
@@ -70,9 +72,9 @@ interface IdentityParts {
  */
 function compileKey(place: Place, windowSeconds: number, keys: CounterKeys): CounterOfRule {
   const parts = identityParts(place);
-  const isHashed = parts.open.some((position) => place.levels[position]?.keyedHash !== undefined);
-  const identityOf = isHashed ? hashedIdentity(place, parts) : readableIdentity(parts);
-  const keyFingerprint = compileFingerprint(parts, windowSeconds);
+  const isPlain = parts.open.every((position) => isWrittenAsItIs(place.levels[position] as RuleLevel));
+  const identityOf = isPlain ? plainIdentity(parts) : writtenIdentity(place, parts);
+  const keyFingerprint = compileFingerprint(place, parts, windowSeconds);
   if (parts.open.length === 0) {
     const key = counterKey(keys, parts.end, windowSeconds);
     return { counterKey: () => key, keyFingerprint };
@@ -80,7 +82,11 @@ function compileKey(place: Place, windowSeconds: number, keys: CounterKeys): Cou
   return { counterKey: (entries) => counterKey(keys, identityOf(entries), windowSeconds), keyFingerprint };
 }
 
-function readableIdentity({ open, fixed, end }: IdentityParts): (entries: readonly Entry[]) => string {
+function isWrittenAsItIs({ keyedHash, countedAs }: RuleLevel): boolean {
+  return keyedHash === undefined && countedAs === undefined;
+}
+
+function plainIdentity({ open, fixed, end }: IdentityParts): (entries: readonly Entry[]) => string {
   return (entries) => {
     let identity = '';
     for (let i = 0; i < open.length; i++) {
@@ -91,26 +97,29 @@ function readableIdentity({ open, fixed, end }: IdentityParts): (entries: readon
 }
 
 function compileFingerprint(
+  { levels }: Place,
   { open, fixed, end }: IdentityParts,
   windowSeconds: number,
 ): CounterOfRule['keyFingerprint'] {
   const begun = [...fixed, end].reduce<KeyFingerprint>(fingerprintWith, windowSeconds);
   return (entries) => {
     let fingerprint = begun;
-    for (const position of open)
-      fingerprint = fingerprintWith(fingerprint, (entries[position] as Entry).value);
+    for (const position of open) {
+      const { value } = entries[position] as Entry;
+      fingerprint = fingerprintWith(fingerprint, levels[position]?.countedAs?.(value) ?? value);
+    }
     return fingerprint;
   };
 }
 
-/** The same with a hash in the place of each open value that must not be seen. */
-function hashedIdentity(
+/** The same with something else in the place of open values: a hash where they must not be seen, an address's one text. */
+function writtenIdentity(
   { levels }: Place,
   { open, fixed, end }: IdentityParts,
 ): (entries: readonly Entry[]) => string {
   const values = open.map((position, i) => {
     const before = fixed[i] as string;
-    return { position, before, write: levels[position]?.keyedHash ?? identityOfText };
+    return { position, before, write: writerOf(levels[position] as RuleLevel) };
   });
   return (entries) => {
     let identity = '';
@@ -121,8 +130,17 @@ function hashedIdentity(
   };
 }
 
+function writerOf({ keyedHash, countedAs }: RuleLevel): (value: Octets) => string {
+  const write = keyedHash ?? identityOfText;
+  if (countedAs === undefined) return write;
+  return (value) => {
+    const counted = countedAs(value);
+    return counted === undefined ? write(value) : identityOfAddress(write(counted));
+  };
+}
+
 /**
- * Of a sensitive level a written value is hashed as well, so that no value of it is in any key; a shared pattern is none.
+ * Of a sensitive level a written value is hashed as well, so that no value of it is in any key; a shared pattern or network is none.
  */
 function identityParts({ domain, levels }: Place): IdentityParts {
   const open: number[] = [];
@@ -130,9 +148,8 @@ function identityParts({ domain, levels }: Place): IdentityParts {
   let text = identityOfText(domain);
   levels.forEach((level, index) => {
     text += identityOfKey(octetsOf(level.key));
-    const value = octetsOf(level.value);
-    if (level.isPattern && level.shareThreshold) text += identityOfPattern(value);
-    else if (!level.isPattern && value !== '') text += (level.keyedHash ?? identityOfText)(value);
+    const value = fixedValue(level);
+    if (value !== undefined) text += value;
     else {
       open.push(index);
       fixed.push(text);
@@ -140,4 +157,11 @@ function identityParts({ domain, levels }: Place): IdentityParts {
     }
   });
   return { open, fixed, end: text };
+}
+
+/** undefined where the request's value is read. */
+function fixedValue({ value, isPattern, cidrs, shareThreshold, keyedHash }: RuleLevel): string | undefined {
+  if (cidrs.length > 0) return shareThreshold ? identityOfNetworks(cidrs) : undefined;
+  if (isPattern) return shareThreshold ? identityOfPattern(octetsOf(value)) : undefined;
+  return value === '' ? undefined : (keyedHash ?? identityOfText)(octetsOf(value));
 }

@@ -1,6 +1,8 @@
 import type { Descriptor, Entry } from '../domain/descriptor.ts';
+import { networkText } from '../domain/ip-network.ts';
 import { type Octets, textOf } from '../domain/octets.ts';
 import { nearestWord } from './nearest-word.ts';
+import { requestAddress } from './networks/request-address.ts';
 import { placeName } from './place-name.ts';
 import type { Rule } from './rule.ts';
 import type { KeyNode, RuleNode } from './rule-node.ts';
@@ -21,18 +23,18 @@ export interface Explanation {
 
 export interface ExplainStep {
   readonly entry: Entry;
-  /** In the order of trying; at most {@link maxPatterns} patterns are named. */
+  /** In the order of trying; at most {@link maxNamed} patterns, and rules with networks, are named. */
   readonly attempts: readonly Attempt[];
 }
 
 export interface Attempt {
-  readonly how: 'exact value' | 'pattern' | 'key alone' | 'key';
+  readonly how: 'exact value' | 'pattern' | 'network' | 'key alone' | 'key';
   /** The rule's key and value. */
   readonly text: string;
   readonly matched: boolean;
 }
 
-const maxPatterns = 10;
+const maxNamed = 10;
 
 /** For logs: why a descriptor has no rule. The sentence has no value that must not be seen. */
 export function explainUnmatched(rules: RuleSet, domain: Octets, descriptor: Descriptor): string {
@@ -120,8 +122,8 @@ function explainStep(
     { how: 'exact value', text: `${key}=${textOf(entry.value)}`, matched: exact !== undefined },
   ];
   if (exact !== undefined) return { attempts, next: exact };
-  const byPattern = explainPatterns(level, entry, attempts);
-  if (byPattern !== undefined) return { attempts, next: byPattern };
+  const found = explainPatterns(level, entry, attempts) ?? explainNetworks(level, entry, attempts);
+  if (found !== undefined) return { attempts, next: found };
   if (level.keyOnly !== undefined) attempts.push({ how: 'key alone', text: key, matched: true });
   return { attempts, next: level.keyOnly };
 }
@@ -131,12 +133,27 @@ function explainPatterns(level: KeyNode, entry: Entry, attempts: Attempt[]): Rul
   const found = level.patterns.find(entry.value);
   for (const [index, pattern] of level.patterns.patterns.entries()) {
     const matched = pattern.target === found;
-    if (index < maxPatterns || matched) {
+    if (index < maxNamed || matched) {
       attempts.push({ how: 'pattern', text: `${textOf(entry.key)}=${textOf(pattern.text)}`, matched });
     }
     if (matched) break;
   }
   return found;
+}
+
+function explainNetworks({ networks }: KeyNode, entry: Entry, attempts: Attempt[]): RuleNode | undefined {
+  if (networks === undefined) return undefined;
+  const key = textOf(entry.key);
+  const address = requestAddress(entry.value);
+  const found = address && networks.index.find(address);
+  if (found !== undefined) {
+    attempts.push({ how: 'network', text: `${key}=${networkText(found.network)}`, matched: true });
+    return found.target;
+  }
+  for (const text of networks.texts.slice(0, maxNamed)) {
+    attempts.push({ how: 'network', text: `${key}=${text}`, matched: false });
+  }
+  return undefined;
 }
 
 function count(entries: readonly Entry[]): string {

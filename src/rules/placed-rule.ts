@@ -25,17 +25,22 @@ export function* placeAll(documents: readonly RulesDocument[]): Steps<readonly P
 }
 
 export function declaredTwice(second: PlacedRule, first: PlacedRule): ConfigIssue {
-  const { key, value, at } = second.document;
+  const { key, value } = second.document;
   const rule = value === '' ? `key '${key}'` : `key '${key}' with value '${value}'`;
-  const where =
-    first.file === second.file
-      ? placeWithin(first.document.at)
-      : `in ${placeName(first.file, first.document.at)}`;
-  return {
-    severity: 'error',
-    code: 'duplicate-rule',
-    file: second.file,
-    ...at,
-    message: `${rule} is declared a second time, first ${where}; one limit per descriptor is supported`,
-  };
+  const message = `${rule} is declared a second time, first ${placeOf(first, second)}; one limit per descriptor is supported`;
+  return duplicate(second, message);
+}
+
+export function networkDeclaredTwice(cidr: string, second: PlacedRule, first: PlacedRule): ConfigIssue {
+  const message = `network ${cidr} of key '${second.document.key}' is also that of the rule ${placeOf(first, second)}; an address is in one smallest network`;
+  return duplicate(second, message);
+}
+
+/** As it is named in an issue of `other`. */
+function placeOf({ file, document }: PlacedRule, other: PlacedRule): string {
+  return file === other.file ? placeWithin(document.at) : `in ${placeName(file, document.at)}`;
+}
+
+function duplicate({ file, document }: PlacedRule, message: string): ConfigIssue {
+  return { severity: 'error', code: 'duplicate-rule', file, ...document.at, message };
 }

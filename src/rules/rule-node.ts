@@ -1,4 +1,5 @@
 import type { Octets } from '../domain/octets.ts';
+import type { NetworkIndex } from './networks/network-index.ts';
 import type { PatternIndex } from './patterns/pattern-index.ts';
 import type { Rule } from './rule.ts';
 
@@ -15,6 +16,14 @@ export interface KeyNode {
   /** By value. */
   readonly exact: ReadonlyMap<Octets, RuleNode>;
   readonly patterns: PatternIndex<RuleNode> | undefined;
+  readonly networks: RuleNetworks | undefined;
   /** The key without a value. */
   readonly keyOnly: RuleNode | undefined;
+}
+
+/** The networks of a key's rules. */
+export interface RuleNetworks {
+  readonly index: NetworkIndex<RuleNode>;
+  /** What stands for those of each rule; for explanations. */
+  readonly texts: readonly string[];
 }

@@ -1,5 +1,6 @@
 import type { Entry } from '../domain/descriptor.ts';
 import type { Octets } from '../domain/octets.ts';
+import type { Exemptions } from './exemptions/exemptions.ts';
 import type { Rule } from './rule.ts';
 import type { RuleNode } from './rule-node.ts';
 import type { DomainOptions } from './rules-document.ts';
@@ -19,6 +20,8 @@ export interface DomainRules {
   readonly options: DomainOptions;
   /** Those of `options`, as names are compared; undefined lets everybody in. */
   readonly clients: ReadonlySet<string> | undefined;
+  /** undefined where nothing is exempt. */
+  readonly exemptions: Exemptions | undefined;
   /** The files that declare it. */
   readonly files: readonly string[];
   /** Its first level; it has no limit itself. */

@@ -5,7 +5,8 @@ import type { KeyFingerprint } from '../domain/key-fingerprint.ts';
 import type { KeyedHash } from '../domain/keyed-hash.ts';
 import type { RateLimit } from '../domain/limit.ts';
 import type { Octets } from '../domain/octets.ts';
-import type { Position } from './rules-document.ts';
+import type { CountedAs } from './networks/counted-as.ts';
+import type { AggregateDocument, Position } from './rules-document.ts';
 
 /** A place in the tree that has a limit. */
 export interface Rule {
@@ -38,9 +39,15 @@ export interface Rule {
 /** One level of a rule's path. */
 export interface RuleLevel {
   readonly key: string;
-  /** Empty for a key alone. */
+  /** Empty for a key alone; for networks what stands for them (`networks/networks-text.ts`). */
   readonly value: string;
   readonly isPattern: boolean;
+  /** Networks in place of a value; empty where there are none. */
+  readonly cidrs: readonly string[];
+  /** How addresses are put together to networks; undefined where each counts for itself. */
+  readonly aggregate: AggregateDocument | undefined;
+  /** Set where addresses are counted by what they mean, alone or as networks. */
+  readonly countedAs: CountedAs | undefined;
   readonly valueToMetric: boolean;
   readonly shareThreshold: boolean;
   /** Set where values of this level must not be seen: what stands for them in counters' keys, logs and metrics. */

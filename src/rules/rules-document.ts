@@ -21,6 +21,8 @@ export interface RulesDocument {
   readonly domain: string;
   readonly at: Position;
   readonly options: DomainOptions;
+  /** Add up where several documents share a domain. */
+  readonly exemptions: readonly ExemptionDocument[];
   readonly descriptors: readonly RuleDocument[];
 }
 
@@ -35,12 +37,28 @@ export interface DomainOptions {
   readonly clients: readonly string[] | undefined;
 }
 
+/** A request with such an entry is let through, and counted nowhere. Of values, prefix and networks only one kind is there. */
+export interface ExemptionDocument {
+  readonly at: Position;
+  readonly key: string;
+  /** As they are. */
+  readonly values: readonly string[];
+  /** Not empty. */
+  readonly prefix: string | undefined;
+  /** As in {@link RuleDocument}. */
+  readonly cidrs: readonly string[];
+}
+
 /** One element of a `descriptors` list. */
 export interface RuleDocument {
   readonly at: Position;
   readonly key: string;
-  /** Empty when the rule names a key alone. Stars are patterns. */
+  /** Empty when the rule names a key alone, or networks. Stars are patterns. */
   readonly value: string;
+  /** Networks in place of a value, each once, in the text and order of `domain/ip-network.ts`; empty where there are none. */
+  readonly cidrs: readonly string[];
+  /** undefined: each address counts for itself. */
+  readonly aggregate: AggregateDocument | undefined;
   readonly rateLimit: RateLimitDocument | undefined;
   readonly shadowMode: boolean;
   readonly quotaMode: boolean;
@@ -53,6 +71,14 @@ export interface RuleDocument {
   readonly sensitive: boolean;
   readonly metadata: JsonObject | undefined;
   readonly descriptors: readonly RuleDocument[];
+}
+
+/** How many bits of an address its counter has; undefined: all of them. */
+export interface AggregateDocument {
+  /** 1 to 32. */
+  readonly ipv4: number | undefined;
+  /** 1 to 128. */
+  readonly ipv6: number | undefined;
 }
 
 /** A `rate_limit`: a limit, or none at all. */

@@ -16,6 +16,12 @@ const unseen = '***' as Octets;
  */
 export function shownValues(domain: DomainRules | undefined, rule: Rule | undefined): ShownValue {
   if (domain === undefined) return () => unseen;
-  if (rule !== undefined) return ({ value }, position) => rule.levels[position]?.keyedHash?.(value) ?? value;
+  if (rule !== undefined) return ({ value }, position) => shownAt(rule, position, value);
   return ({ key, value }) => domain.hashOfKey?.(key)?.(value) ?? value;
+}
+
+/** A hash is that of what is counted, as in the key of the counter. */
+function shownAt({ levels }: Rule, position: number, value: Octets): Octets {
+  const { keyedHash, countedAs } = levels[position] ?? {};
+  return keyedHash === undefined ? value : keyedHash(countedAs?.(value) ?? value);
 }

@@ -46,6 +46,7 @@ describe('totals', () => {
       'weir_descriptors_total{source="override"}': 1,
       'weir_descriptors_total{source="unlimited"}': 1,
       'weir_descriptors_total{source="replaced"}': 1,
+      'weir_descriptors_total{source="exempt"}': 0,
       'weir_descriptors_total{source="unmatched"}': 2,
     });
     expect(await seriesWith(metrics, 'reason="no_rule"')).toEqual({

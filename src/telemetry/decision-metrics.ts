@@ -3,6 +3,7 @@ import type { Code, FailureCode } from '../domain/decision.ts';
 import type { FailurePolicy } from '../domain/failure-policy.ts';
 import type { DecisionEvent, DescriptorOutcome, LimitSource } from '../limiter/decision-event.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
+import { ExemptRequests } from './exempt-requests.ts';
 import { registerFamily, sampleOf, samplesOf } from './metric-family.ts';
 import { RuleSeriesIndex } from './rule-series.ts';
 import { HitCounts, type Series, statistics } from './series.ts';
@@ -37,10 +38,12 @@ export class DecisionMetrics {
     override: 0,
     unlimited: 0,
     replaced: 0,
+    exempt: 0,
     unmatched: 0,
   };
   readonly #unmatched = { unknown_domain: 0, no_rule: 0 };
   readonly #policies: Record<FailurePolicy, number> = { deny: 0, error: 0, local: 0, allow: 0 };
+  readonly #exempt = new ExemptRequests();
   #shadowed = 0;
   #late = 0;
   #inOverflowSeries = 0;
@@ -63,6 +66,7 @@ export class DecisionMetrics {
       this.#failures[answer.code] += 1;
       this.#errors[event.storeErrors.length > 0 ? 'redis_error' : 'service_error'] += 1;
     }
+    if (event.outcomes[0]?.source === 'exempt') this.#exempt.add(event.request.domain);
     for (const outcome of event.outcomes) this.#addOutcome(event, outcome);
   }
 
@@ -84,6 +88,7 @@ export class DecisionMetrics {
 
   rulesApplied(rules: RuleSet | undefined): void {
     this.#table.rulesApplied(rules);
+    this.#exempt.rulesApplied(rules);
   }
 
   #addOutcome(event: DecisionEvent, outcome: DescriptorOutcome): void {
@@ -153,6 +158,12 @@ export class DecisionMetrics {
       help: 'Descriptors that no rule limits: unknown_domain, or no_rule in a known one. The log has samples.',
       type: 'counter',
       read: () => samplesOf('reason', this.#unmatched),
+    });
+    registerFamily(registry, {
+      name: 'weir_exempt_requests_total',
+      help: 'Requests that an exemption let pass without a look at limits, by domain.',
+      type: 'counter',
+      read: () => this.#exempt.samples(),
     });
     registerFamily(registry, {
       name: 'weir_override_hits_total',

@@ -22,7 +22,7 @@ const maxValueOctets = 128;
 
 /** Whether a level shows the value of the request instead of what is configured. */
 function showsRequest(rule: Rule, level: RuleLevel): boolean {
-  const open = level.value === '' || level.isPattern;
+  const open = level.value === '' || level.isPattern || level.cidrs.length > 0;
   // A shared threshold has one counter, and so one series, whatever the value.
   return open && !level.shareThreshold && (rule.detailedMetric || level.valueToMetric);
 }
@@ -91,16 +91,18 @@ const cutMark = '…';
 function shownValue(level: RuleLevel, value: Octets): string {
   const cut = labelledPart(level, value);
   if (level.keyedHash !== undefined) return cut;
-  if (cut === value) return textOf(value);
+  const whole = level.countedAs?.(value) ?? value;
+  if (cut === whole) return textOf(whole);
   // The cut may fall into the middle of a character.
   return textOf(cut.slice(0, -1) as Octets).replace(/\uFFFD+$/, '') + cutMark;
 }
 
 /**
  * The part of a value that its label depends on, as text of its own: a slice would keep the whole value alive. Of a value
- * that must not be seen it is a part of its hash.
+ * that must not be seen it is a part of its hash. An address is shown as it is counted.
  */
-export function labelledPart({ keyedHash }: RuleLevel, value: Octets): string {
+export function labelledPart({ keyedHash, countedAs }: RuleLevel, asked: Octets): string {
+  const value = countedAs?.(asked) ?? asked;
   if (keyedHash !== undefined) return shortHash(keyedHash(value));
   if (value.length <= maxValueOctets) return value;
   return Buffer.from(value.slice(0, maxValueOctets), 'latin1').toString('latin1') + cutMark;

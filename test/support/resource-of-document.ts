@@ -3,7 +3,13 @@ import {
   RateLimitConfig,
   RateLimitUnit,
 } from '../../src/gen/ratelimit/config/ratelimit/v3/rls_conf.ts';
-import type { RateLimitDocument, RuleDocument, RulesDocument } from '../../src/rules/rules-document.ts';
+import type {
+  AggregateDocument,
+  ExemptionDocument,
+  RateLimitDocument,
+  RuleDocument,
+  RulesDocument,
+} from '../../src/rules/rules-document.ts';
 
 type Config = Parameters<typeof RateLimitConfig.fromPartial>[0];
 type Descriptor = NonNullable<Config['descriptors']>[number];
@@ -19,19 +25,30 @@ export function resourceOfDocument(document: RulesDocument, name: string): RateL
     ...(failurePolicy && { failurePolicy }),
     ...(refunds !== undefined && { refunds }),
     ...(sensitive !== undefined && { sensitive }),
+    exemptions: document.exemptions.map(exemptionOf),
     ...(clients && { clients: Clients.fromPartial({ names: [...clients] }) }),
   });
 }
 
+function exemptionOf({ key, values, prefix, cidrs }: ExemptionDocument) {
+  return { key, values: [...values], cidrs: [...cidrs], ...(prefix && { prefix }) };
+}
+
 function descriptorOf(rule: RuleDocument): Descriptor {
-  const { at: _, rateLimit, failurePolicy, metadata, descriptors, ...same } = rule;
+  const { at: _, rateLimit, failurePolicy, metadata, aggregate, cidrs, descriptors, ...same } = rule;
   return {
     ...same,
+    cidrs: [...cidrs],
     descriptors: descriptors.map(descriptorOf),
+    ...(aggregate && { aggregate: aggregateOf(aggregate) }),
     ...(rateLimit && { rateLimit: policyOf(rateLimit) }),
     ...(failurePolicy && { failurePolicy }),
     ...(metadata && { metadata }),
   };
+}
+
+function aggregateOf({ ipv4, ipv6 }: AggregateDocument) {
+  return { ...(ipv4 && { ipv4: `/${ipv4}` }), ...(ipv6 && { ipv6: `/${ipv6}` }) };
 }
 
 function policyOf({ limit, requestsPerUnit, name, replaces }: RateLimitDocument): Policy {

@@ -22,7 +22,7 @@ export function rulesDocument(
   descriptors: readonly RuleDocument[],
   options: Partial<DomainOptions> = {},
 ): RulesDocument {
-  return { file, domain, at, options: { ...noDomainOptions, ...options }, descriptors };
+  return { file, domain, at, options: { ...noDomainOptions, ...options }, exemptions: [], descriptors };
 }
 
 /** A rule as the parser would give it; what is not said is off. */
@@ -31,6 +31,8 @@ export function ruleDocument(parts: Partial<RuleDocument> = {}): RuleDocument {
     at,
     key: '',
     value: '',
+    cidrs: [],
+    aggregate: undefined,
     rateLimit: undefined,
     shadowMode: false,
     quotaMode: false,

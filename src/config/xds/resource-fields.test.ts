@@ -22,14 +22,16 @@ function messages(): Record<string, ResourceMessage> {
   return {
     RateLimitConfig: configMessage,
     RateLimitDescriptor: descriptor,
+    Exemption: messageOf(configMessage, 'exemptions'),
     RateLimitPolicy: policy,
+    Aggregate: messageOf(descriptor, 'aggregate'),
     RateLimitReplace: messageOf(policy, 'replaces'),
   };
 }
 
 function kindOf(field: DescField): string {
   if (field.fieldKind === 'enum') return 'unit';
-  if (field.fieldKind === 'list') return 'messages';
+  if (field.fieldKind === 'list') return field.listKind === 'message' ? 'messages' : 'repeated';
   if (field.fieldKind === 'message') {
     if (field.message.typeName === 'google.protobuf.Struct') return 'struct';
     return field.message.name === 'Clients' ? 'texts' : 'message';

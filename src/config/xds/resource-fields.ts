@@ -11,6 +11,8 @@ export type ResourceField =
   | { readonly key: string; readonly kind: ScalarKind }
   /** A message with a list of texts. */
   | { readonly key: string; readonly kind: 'texts' }
+  /** Texts, any number of them. */
+  | { readonly key: string; readonly kind: 'repeated' }
   /** A google.protobuf.Struct. */
   | { readonly key: string; readonly kind: 'struct' }
   | { readonly key: string; readonly kind: 'message'; readonly message: ResourceMessage }
@@ -53,6 +55,14 @@ const policyMessage: ResourceMessage = {
   ]),
 };
 
+const aggregateMessage: ResourceMessage = {
+  place: 'aggregate',
+  fields: new Map([
+    [10_001, { key: 'ipv4', kind: 'text' }],
+    [10_002, { key: 'ipv6', kind: 'text' }],
+  ]),
+};
+
 const descriptorFields = new Map<number, ResourceField>([
   [1, { key: 'key', kind: 'text' }],
   [2, { key: 'value', kind: 'text' }],
@@ -65,9 +75,22 @@ const descriptorFields = new Map<number, ResourceField>([
   [10_002, { key: 'share_threshold', kind: 'flag' }],
   [10_003, { key: 'failure_policy', kind: 'text' }],
   [10_004, { key: 'sensitive', kind: 'flag' }],
+  [10_005, { key: 'cidrs', kind: 'repeated' }],
+  [10_006, { key: 'aggregate', kind: 'message', message: aggregateMessage }],
 ]);
 const descriptorMessage: ResourceMessage = { place: 'rule', fields: descriptorFields };
 descriptorFields.set(4, { key: 'descriptors', kind: 'messages', message: descriptorMessage });
+
+const exemptionMessage: ResourceMessage = {
+  place: 'exemption',
+  fields: new Map<number, ResourceField>([
+    [1, { key: 'key', kind: 'text' }],
+    [2, { key: 'value', kind: 'text' }],
+    [10_001, { key: 'values', kind: 'repeated' }],
+    [10_002, { key: 'prefix', kind: 'text' }],
+    [10_003, { key: 'cidrs', kind: 'repeated' }],
+  ]),
+};
 
 /** `ratelimit.config.ratelimit.v3.RateLimitConfig`. */
 export const configMessage: ResourceMessage = {
@@ -80,5 +103,6 @@ export const configMessage: ResourceMessage = {
     [10_002, { key: 'refunds', kind: 'flag' }],
     [10_003, { key: 'sensitive', kind: 'flag' }],
     [10_004, { key: 'clients', kind: 'texts' }],
+    [10_005, { key: 'exemptions', kind: 'messages', message: exemptionMessage }],
   ]),
 };

@@ -125,6 +125,10 @@ class ResourceReading {
       );
       return sequence(offset, items);
     }
+    if (field.kind === 'repeated') {
+      const items = parts.map((octets) => textNode(octets, field.key, offset, this.#report));
+      return sequence(offset, items);
+    }
     const [only] = parts;
     const octets = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
     if (field.kind === 'message') return this.message(octets, field.message, below);

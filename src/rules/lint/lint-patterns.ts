@@ -17,7 +17,7 @@ export function lintPatterns(sameKey: readonly PlacedRule[], issues: ConfigIssue
     .filter(({ rule }) => isPattern(rule.value))
     .map((placed, order) => parsePattern(octetsOf(placed.rule.value), order, placed));
   if (patterns.length === 0) return;
-  lintKeyAlone(sameKey, patterns, issues);
+  lintAfterPatterns(sameKey, patterns, issues);
   const unreachable = lintUnreachable(patterns, issues);
   lintOrder(
     patterns.filter((pattern) => !unreachable.has(pattern)),
@@ -25,17 +25,19 @@ export function lintPatterns(sameKey: readonly PlacedRule[], issues: ConfigIssue
   );
 }
 
-/** A pattern of stars takes every value, the empty one too, and leaves none for the key alone. */
-function lintKeyAlone(
+/** A pattern of stars takes every value, the empty one too, and leaves none for networks and the key alone. */
+function lintAfterPatterns(
   sameKey: readonly PlacedRule[],
   patterns: readonly PlacedPattern[],
   issues: ConfigIssue[],
 ): void {
   const all = patterns.find((pattern) => pattern.literals === 0);
-  const keyAlone = sameKey.find(({ rule }) => rule.value === '');
-  if (all === undefined || keyAlone === undefined) return;
-  const message = `this rule is never reached: the pattern ${describe(all)} takes every value of '${keyAlone.rule.key}'`;
-  issues.push(lintIssue('unreachable-rule', keyAlone.file, keyAlone.rule.at, message));
+  if (all === undefined) return;
+  for (const { rule, file } of sameKey) {
+    if (rule.value !== '') continue;
+    const message = `this rule is never reached: the pattern ${describe(all)} takes every value of '${rule.key}'`;
+    issues.push(lintIssue('unreachable-rule', file, rule.at, message));
+  }
 }
 
 /**

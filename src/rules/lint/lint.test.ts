@@ -75,6 +75,12 @@ describe('rules that are never reached', () => {
     expect(lint(...values('*'), `{key: k, ${limit}}`)).toEqual(['2 unreachable-rule']);
     expect(lint(...values('*a'), `{key: k, ${limit}}`)).toEqual([]);
   });
+
+  it('networks beside a pattern that takes every value', () => {
+    const networks = `{key: k, cidrs: [10.0.0.0/8], ${limit}}`;
+    expect(lint(...values('*'), networks)).toEqual(['2 unreachable-rule']);
+    expect(lint(...values('10.*'), networks, `{key: k, ${limit}}`)).toEqual([]);
+  });
 });
 
 describe('patterns whose order matters to the reference', () => {
@@ -106,6 +112,13 @@ describe('rules without effect', () => {
     ['a key alone', ['{key: k}'], ['1 rule-without-effect']],
     ['an exemption from the key', ['{key: k, value: v}', `{key: k, ${limit}}`], []],
     ['an exemption from a pattern', ['{key: k, value: vip}', ...values('v*')], []],
+    ['networks alone', ['{key: k, cidrs: [10.0.0.0/8]}'], ['1 rule-without-effect']],
+    ['networks out of the key', ['{key: k, cidrs: [10.0.0.0/8]}', `{key: k, ${limit}}`], []],
+    [
+      'networks out of larger ones',
+      ['{key: k, cidrs: [10.1.0.0/16]}', `{key: k, cidrs: [10.0.0.0/8], ${limit}}`],
+      [],
+    ],
     ['a level above a limit', [`{key: k, descriptors: [{key: l, ${limit}}]}`], []],
     [
       'a mode above a limit',

@@ -90,9 +90,9 @@ function fieldsThatNeedLimit(rule: RuleDocument): readonly string[] {
   ].filter((name) => name !== '');
 }
 
-/** A value without a limit takes it out of a limit that the pattern, or the key alone, has for all values. */
+/** A value, or networks, without a limit takes it out of a limit that a pattern, networks, or the key alone has. */
 function isExemption(rule: RuleDocument, sameKey: readonly PlacedRule[]): boolean {
-  if (rule.value === '') return false;
+  if (rule.value === '' && rule.cidrs.length === 0) return false;
   return sameKey.some(
     (other) => other.rule !== rule && (other.rule.value === '' || isPattern(other.rule.value)),
   );

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import type { IpAddress } from '../../domain/ip-address.ts';
-import { type IpNetwork, ipv4Offset, networkOf, networkText } from '../../domain/ip-network.ts';
+import { type IpNetwork, ipv4Offset, networkOf } from '../../domain/ip-network.ts';
 
 export type ParsedNetwork =
   | {
@@ -25,11 +25,6 @@ export function parseNetwork(text: string): ParsedNetwork {
   if (length === undefined) return fault(`the length of '${text}' is a whole number from 0 to ${bits}`);
   const network = networkOf(address, bits === 32 ? length + ipv4Offset : length);
   return { kind: 'network', network, hasHostBits: network.first.some((word, at) => word !== address[at]) };
-}
-
-/** For messages: the network that is meant where bits behind the length are set. */
-export function hostBitsMessage(text: string, network: IpNetwork): string {
-  return `'${text}' has bits behind its length; the network is ${networkText(network)}`;
 }
 
 function fault(message: string): ParsedNetwork {
@@ -59,7 +54,7 @@ function wordsOf(parts: readonly number[]): IpAddress {
   return [word(0), word(2), word(4), word(6)];
 }
 
-/** A length as it is written, with or without the slash before it. @returns undefined where it is none up to `bits` */
+/** The number of bits after the slash. @returns undefined where it is none up to `bits` */
 export function readLength(text: string, bits: number): number | undefined {
   const length = /^(?:0|[1-9]\d{0,2})$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
   return length <= bits ? length : undefined;

@@ -1,6 +1,7 @@
 import type { RulesDocument } from '../rules-document.ts';
 import type { YamlNode } from '../yaml/yaml-node.ts';
 import { parseDomainOptions } from './parse-domain-options.ts';
+import { parseExemptions } from './parse-exemptions.ts';
 import { parseFields } from './parse-fields.ts';
 import { parseDescriptors } from './parse-rule.ts';
 import { parseText } from './parse-values.ts';
@@ -21,7 +22,15 @@ export function parseDocument(reading: Reading, file: string, root: YamlNode): R
     reading.report('error', 'empty-domain', node ?? root, "a file of rules needs a 'domain'");
   }
   const options = parseDomainOptions(reading, fields);
+  const exemptions = parseExemptions(reading, fields.get('exemptions'));
   const descriptors = parseDescriptors(reading, fields.get('descriptors'));
   reading.walk.leave(root);
-  return { file, domain: domain ?? '', at: reading.positionOf(node ?? root), options, descriptors };
+  return {
+    file,
+    domain: domain ?? '',
+    at: reading.positionOf(node ?? root),
+    options,
+    exemptions,
+    descriptors,
+  };
 }

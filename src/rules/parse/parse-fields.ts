@@ -3,7 +3,7 @@ import type { YamlMapping, YamlNode } from '../yaml/yaml-node.ts';
 import { resolveScalar } from '../yaml/yaml-scalar.ts';
 import type { MergedPair } from '../yaml/yaml-walk.ts';
 import type { Reading } from './reading.ts';
-import { allKeys, keysOf, ownKeys, type Place, placeNames, placesOf } from './rules-language.ts';
+import { allKeys, keysOf, ownKeys, ownPlaces, type Place, placeNames, placesOf } from './rules-language.ts';
 import { shorten } from './shorten.ts';
 
 /** The fields of a mapping that belong where it stands. */
@@ -60,7 +60,7 @@ function reportForeignKey(reading: Reading, key: string, pair: MergedPair, place
     return;
   }
   const where = places.map((each) => placeNames[each]).join(' or ');
-  if (ownKeys.has(key)) {
+  if (ownKeys.has(key) || ownPlaces.has(place)) {
     reading.report('error', 'misplaced-key', pair.key, `'${key}' belongs ${where}, not ${placeNames[place]}`);
     return;
   }

@@ -2,6 +2,8 @@ import { isPattern } from '../patterns/pattern.ts';
 import type { RuleDocument } from '../rules-document.ts';
 import type { YamlMapping, YamlNode } from '../yaml/yaml-node.ts';
 import { resolveScalar } from '../yaml/yaml-scalar.ts';
+import { parseAggregate } from './parse-aggregate.ts';
+import { parseCidrs } from './parse-cidrs.ts';
 import { parseFailurePolicy } from './parse-failure-policy.ts';
 import { type Fields, parseFields } from './parse-fields.ts';
 import { parseMetadata } from './parse-metadata.ts';
@@ -48,16 +50,20 @@ function parseRuleMapping(reading: Reading, mapping: YamlMapping): RuleDocument 
   const rateLimit = fields.get('rate_limit');
   const metadata = fields.get('metadata');
   const value = parseText(reading, fields.get('value'), 'value');
+  const cidrs = parseRuleCidrs(reading, fields, value);
+  const isShared = parseShareThreshold(reading, fields, value);
   return {
     at: reading.positionOf(mapping),
     key: parseKey(reading, mapping, fields),
     value: value ?? '',
+    cidrs,
+    aggregate: parseAggregate(reading, fields.get('aggregate'), { value, cidrs, isShared }),
     rateLimit: rateLimit === undefined ? undefined : parseRateLimit(reading, rateLimit),
     shadowMode: parseFlag(reading, fields, 'shadow_mode'),
     quotaMode: parseFlag(reading, fields, 'quota_mode'),
     detailedMetric: parseFlag(reading, fields, 'detailed_metric'),
     valueToMetric: parseFlag(reading, fields, 'value_to_metric'),
-    shareThreshold: parseShareThreshold(reading, fields, value),
+    shareThreshold: isShared,
     failurePolicy: parseFailurePolicy(reading, fields.get('failure_policy')),
     sensitive: parseFlag(reading, fields, 'sensitive'),
     metadata: metadata === undefined ? undefined : parseMetadata(reading, metadata),
@@ -77,12 +83,23 @@ function parseKey(reading: Reading, mapping: YamlMapping, fields: Fields): strin
   return key ?? '';
 }
 
-/** Keys are literal, so only a value with a star is a pattern that can be shared. */
+function parseRuleCidrs(reading: Reading, fields: Fields, value: string | undefined): readonly string[] {
+  const node = fields.get('cidrs');
+  if (node !== undefined && value !== undefined && value !== '') {
+    const message = "a rule has either 'value' or 'cidrs'; write two rules";
+    reading.report('error', 'value-and-cidrs', node, message);
+  }
+  return parseCidrs(reading, node);
+}
+
+/** Keys are literal, so only a value with a star is a pattern that can be shared, or the values in networks. */
 function parseShareThreshold(reading: Reading, fields: Fields, value: string | undefined): boolean {
   const isShared = parseFlag(reading, fields, 'share_threshold');
   const node = fields.get('share_threshold');
-  if (isShared && node !== undefined && value !== undefined && !isPattern(value)) {
-    const message = "'share_threshold' needs a value with a star: without one there is nothing to share";
+  const hasOneValue = value !== undefined && !isPattern(value) && fields.get('cidrs') === undefined;
+  if (isShared && node !== undefined && hasOneValue) {
+    const message =
+      "'share_threshold' needs a value with a star, or 'cidrs': without one there is nothing to share";
     reading.report('error', 'share-threshold-without-star', node, message);
   }
   return isShared;

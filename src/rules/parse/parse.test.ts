@@ -27,14 +27,17 @@ describe('a whole file', () => {
     );
     expect(issues).toEqual([]);
     const flags = { shadowMode: false, quotaMode: false, detailedMetric: false, valueToMetric: false };
+    const unsaid = { cidrs: [], aggregate: undefined };
     expect(document).toEqual({
       file: 'x.yaml',
       domain: 'shop',
       at: { line: 1, column: 9 },
       options: { failurePolicy: 'local', refunds: false, sensitive: undefined, clients: ['a.example', '7'] },
+      exemptions: [],
       descriptors: [
         {
           ...flags,
+          ...unsaid,
           at: { line: 6, column: 5 },
           key: 'ip',
           value: '10.*',
@@ -52,6 +55,7 @@ describe('a whole file', () => {
           descriptors: [
             {
               ...flags,
+              ...unsaid,
               at: { line: 13, column: 9 },
               key: 'path',
               value: '',

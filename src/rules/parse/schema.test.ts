@@ -95,6 +95,57 @@ describe('the JSON Schema agrees with the parser, which accepts nothing that has
     });
   }
 
+  const inRule = (rest: string) =>
+    `domain: d\ndescriptors: [{key: k, ${rest}, rate_limit: {unit: day, requests_per_unit: 3}}]`;
+  for (const [accepted, rest] of [
+    [true, 'cidrs: [10.20.0.0/16, "2001:db8:5::/48"]'],
+    [true, 'cidrs: [10.20.0.0/16], share_threshold: true'],
+    [true, 'cidrs: [10.20.0.0/16], value: ""'],
+    [false, 'cidrs: []'],
+    [false, 'cidrs: 10.20.0.0/16'],
+    [false, 'cidrs: [10.20.0.0/16], value: v'],
+    [true, 'aggregate: /64'],
+    [true, 'aggregate: {ipv4: /24, ipv6: /64}'],
+    [true, 'aggregate: {ipv4: /24}'],
+    [false, 'aggregate: 64'],
+    [false, 'aggregate: /129'],
+    [false, 'aggregate: {}'],
+    [false, 'aggregate: {ipv4: /33}'],
+    [false, 'aggregate: {ipv5: /64}'],
+    [false, 'aggregate: /64, value: v'],
+    [false, 'aggregate: /64, value: v*'],
+    [false, 'aggregate: /64, cidrs: ["2001:db8:5::/48"], share_threshold: true'],
+  ] as const) {
+    it(`a rule with ${rest} is ${accepted ? 'accepted' : 'refused'}`, () => {
+      const content = Buffer.from(inRule(rest));
+      expect(isAccepted('x.yaml', content)).toBe(accepted);
+      expect(isValid(content)).toBe(accepted);
+    });
+  }
+
+  for (const [accepted, exemptions] of [
+    [true, '[]'],
+    [true, '[{key: a, value: internal}, {key: a, values: [x, 7]}, {key: b, prefix: svc-}]'],
+    [true, '[{key: a, cidrs: [10.20.0.0/16]}]'],
+    [false, '{key: a, value: internal}'],
+    [false, '[a]'],
+    [false, '[{key: a}]'],
+    [false, '[{value: a}]'],
+    [false, '[{key: a, value: ""}]'],
+    [false, '[{key: a, value: "x*"}]'],
+    [false, '[{key: a, prefix: ""}]'],
+    [false, '[{key: a, values: []}]'],
+    [false, '[{key: a, cidrs: []}]'],
+    [false, '[{key: a, value: x, prefix: y}]'],
+    [false, '[{key: a, value: x, descriptors: []}]'],
+  ] as const) {
+    it(`exemptions: ${exemptions} are ${accepted ? 'accepted' : 'refused'}`, () => {
+      const content = Buffer.from(`domain: d\nexemptions: ${exemptions}\ndescriptors: []`);
+      expect(isAccepted('x.yaml', content)).toBe(accepted);
+      expect(isValid(content)).toBe(accepted);
+    });
+  }
+
   it('knows the keys that the parser knows', () => {
     const { properties, $defs } = schema;
     const places = [
@@ -102,12 +153,14 @@ describe('the JSON Schema agrees with the parser, which accepts nothing that has
       $defs.rule.properties,
       $defs.rateLimit.properties,
       $defs.rateLimit.properties.replaces.items.properties,
+      $defs.aggregate.anyOf[1].properties,
+      $defs.exemption.properties,
     ];
     expect([...new Set(places.flatMap((place) => Object.keys(place)))].sort()).toEqual([...allKeys].sort());
   });
 
   it('describes every key, which is what an editor shows', () => {
-    for (const place of [schema, schema.$defs.rule, schema.$defs.rateLimit]) {
+    for (const place of [schema, schema.$defs.rule, schema.$defs.rateLimit, schema.$defs.exemption]) {
       for (const [key, { description, $ref }] of Object.entries<{ description?: string; $ref?: string }>(
         place.properties,
       )) {

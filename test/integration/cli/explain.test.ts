@@ -43,6 +43,38 @@ describe('weir explain', () => {
     expect((await runWeir(['explain', '-c', folder.path, '-d', 'd', 'k=a\\,b\\\\c'])).status).toBe(0);
   });
 
+  it('M11: shows what exempts a request, and which network a rule was found by', async () => {
+    const yaml = `domain: d
+exemptions: [{key: user, prefix: svc-}, {key: ip, cidrs: [10.20.0.0/16]}]
+descriptors:
+  - {key: ip, cidrs: [192.0.2.0/24, 10.0.0.0/8], aggregate: {ipv4: /28}, rate_limit: {unit: day, requests_per_unit: 1}}
+`;
+    await using folder = await folderOf({ 'd.yaml': yaml });
+    const explain = async (...args: string[]) => {
+      const { status, out } = await runWeir(['explain', '-c', folder.path, '-d', 'd', ...args]);
+      return [status, out.replaceAll(folder.path, 'DIR').trimEnd().split('\n').slice(-4)];
+    };
+    expect(await explain('ip=192.0.2.1')).toEqual([
+      0,
+      [
+        '      no  exact value  ip=192.0.2.1',
+        '     yes  network      ip=192.0.2.0/24',
+        '  => rule d.ip_10.0.0.0/8+1 (DIR/d.yaml:4)',
+        '     1 per day, one counter for each /28 of IPv4',
+      ],
+    ]);
+    expect(await explain('user=ann', 'ip=::ffff:10.20.3.4')).toMatchObject([
+      0,
+      {
+        3: 'exempt: ip=::ffff:10.20.3.4 is in 10.20.0.0/16, so the request passes as a whole and is counted nowhere',
+      },
+    ]);
+    expect((await explain('user=svc-mail'))[1]).toContain(
+      'exempt: user=svc-mail begins with svc-, so the request passes as a whole and is counted nowhere',
+    );
+    expect(await explain('user=ann')).toMatchObject([1, {}]);
+  });
+
   it('shows which rule of a request replaces another', async () => {
     await using folder = await folderOf({ 'shop.yaml': replacingRules });
     const explain = (...args: string[]) => runWeir(['explain', '-c', folder.path, '-d', 'shop', ...args]);

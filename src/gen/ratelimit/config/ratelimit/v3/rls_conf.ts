@@ -34,11 +34,24 @@ export interface RateLimitConfig {
     | undefined;
   /** Present and empty, it lets nobody in. */
   clients: Clients | undefined;
+  exemptions: Exemption[];
 }
 
 /** Names in client certificates. */
 export interface Clients {
   names: string[];
+}
+
+/**
+ * Requests that have such an entry are let through, and counted nowhere. One of value, values, prefix and cidrs is needed. Keys
+ * that other messages of the reference have too have the same number here.
+ */
+export interface Exemption {
+  key: string;
+  value: string;
+  values: string[];
+  prefix: string;
+  cidrs: string[];
 }
 
 export interface RateLimitDescriptor {
@@ -54,6 +67,14 @@ export interface RateLimitDescriptor {
   shareThreshold: boolean;
   failurePolicy: string;
   sensitive: boolean;
+  cidrs: string[];
+  aggregate: Aggregate | undefined;
+}
+
+/** Lengths of networks, such as "/64". */
+export interface Aggregate {
+  ipv4: string;
+  ipv6: string;
 }
 
 export interface RateLimitPolicy {
@@ -79,6 +100,7 @@ function createBaseRateLimitConfig(): RateLimitConfig {
     refunds: undefined,
     sensitive: undefined,
     clients: undefined,
+    exemptions: [],
   };
 }
 
@@ -104,6 +126,9 @@ export const RateLimitConfig: MessageFns<RateLimitConfig> = {
     }
     if (message.clients !== undefined) {
       Clients.encode(message.clients, writer.uint32(80034).fork()).join();
+    }
+    for (const v of message.exemptions) {
+      Exemption.encode(v!, writer.uint32(80042).fork()).join();
     }
     return writer;
   },
@@ -177,6 +202,14 @@ export const RateLimitConfig: MessageFns<RateLimitConfig> = {
             message.clients = Clients.decode(reader, reader.uint32());
             continue;
           }
+          case 10005: {
+            if (tag !== 80042) {
+              break;
+            }
+
+            message.exemptions.push(Exemption.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -203,6 +236,7 @@ export const RateLimitConfig: MessageFns<RateLimitConfig> = {
     message.clients = (object.clients !== undefined && object.clients !== null)
       ? Clients.fromPartial(object.clients)
       : undefined;
+    message.exemptions = object.exemptions?.map((e) => Exemption.fromPartial(e)) || [];
     return message;
   },
 };
@@ -262,6 +296,109 @@ export const Clients: MessageFns<Clients> = {
   },
 };
 
+function createBaseExemption(): Exemption {
+  return { key: "", value: "", values: [], prefix: "", cidrs: [] };
+}
+
+export const Exemption: MessageFns<Exemption> = {
+  encode(message: Exemption, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== "") {
+      writer.uint32(18).string(message.value);
+    }
+    for (const v of message.values) {
+      writer.uint32(80010).string(v!);
+    }
+    if (message.prefix !== "") {
+      writer.uint32(80018).string(message.prefix);
+    }
+    for (const v of message.cidrs) {
+      writer.uint32(80026).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Exemption {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExemption();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = reader.string();
+            continue;
+          }
+          case 10001: {
+            if (tag !== 80010) {
+              break;
+            }
+
+            message.values.push(reader.string());
+            continue;
+          }
+          case 10002: {
+            if (tag !== 80018) {
+              break;
+            }
+
+            message.prefix = reader.string();
+            continue;
+          }
+          case 10003: {
+            if (tag !== 80026) {
+              break;
+            }
+
+            message.cidrs.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<Exemption>): Exemption {
+    return Exemption.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Exemption>): Exemption {
+    const message = createBaseExemption();
+    message.key = object.key ?? "";
+    message.value = object.value ?? "";
+    message.values = object.values?.map((e) => e) || [];
+    message.prefix = object.prefix ?? "";
+    message.cidrs = object.cidrs?.map((e) => e) || [];
+    return message;
+  },
+};
+
 function createBaseRateLimitDescriptor(): RateLimitDescriptor {
   return {
     key: "",
@@ -276,6 +413,8 @@ function createBaseRateLimitDescriptor(): RateLimitDescriptor {
     shareThreshold: false,
     failurePolicy: "",
     sensitive: false,
+    cidrs: [],
+    aggregate: undefined,
   };
 }
 
@@ -316,6 +455,12 @@ export const RateLimitDescriptor: MessageFns<RateLimitDescriptor> = {
     }
     if (message.sensitive !== false) {
       writer.uint32(80032).bool(message.sensitive);
+    }
+    for (const v of message.cidrs) {
+      writer.uint32(80042).string(v!);
+    }
+    if (message.aggregate !== undefined) {
+      Aggregate.encode(message.aggregate, writer.uint32(80050).fork()).join();
     }
     return writer;
   },
@@ -429,6 +574,22 @@ export const RateLimitDescriptor: MessageFns<RateLimitDescriptor> = {
             message.sensitive = reader.bool();
             continue;
           }
+          case 10005: {
+            if (tag !== 80042) {
+              break;
+            }
+
+            message.cidrs.push(reader.string());
+            continue;
+          }
+          case 10006: {
+            if (tag !== 80050) {
+              break;
+            }
+
+            message.aggregate = Aggregate.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -460,6 +621,77 @@ export const RateLimitDescriptor: MessageFns<RateLimitDescriptor> = {
     message.shareThreshold = object.shareThreshold ?? false;
     message.failurePolicy = object.failurePolicy ?? "";
     message.sensitive = object.sensitive ?? false;
+    message.cidrs = object.cidrs?.map((e) => e) || [];
+    message.aggregate = (object.aggregate !== undefined && object.aggregate !== null)
+      ? Aggregate.fromPartial(object.aggregate)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseAggregate(): Aggregate {
+  return { ipv4: "", ipv6: "" };
+}
+
+export const Aggregate: MessageFns<Aggregate> = {
+  encode(message: Aggregate, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ipv4 !== "") {
+      writer.uint32(80010).string(message.ipv4);
+    }
+    if (message.ipv6 !== "") {
+      writer.uint32(80018).string(message.ipv6);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Aggregate {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAggregate();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 10001: {
+            if (tag !== 80010) {
+              break;
+            }
+
+            message.ipv4 = reader.string();
+            continue;
+          }
+          case 10002: {
+            if (tag !== 80018) {
+              break;
+            }
+
+            message.ipv6 = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<Aggregate>): Aggregate {
+    return Aggregate.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Aggregate>): Aggregate {
+    const message = createBaseAggregate();
+    message.ipv4 = object.ipv4 ?? "";
+    message.ipv6 = object.ipv6 ?? "";
     return message;
   },
 };
