@@ -69,7 +69,7 @@ function readIpv6(text: string, end: number): IpAddress | undefined {
   let at = isGapFirst ? 2 : 0;
   let count = 0;
   while (at < end) {
-    const next = endOfDigits(text, at, end);
+    const next = readGroup(text, at, end, count);
     if (next < end && text.charCodeAt(next) === dot) {
       const ipv4 = count > 6 ? -1 : readIpv4(text, at, end);
       if (ipv4 < 0) return undefined;
@@ -78,7 +78,6 @@ function readIpv6(text: string, end: number): IpAddress | undefined {
       return wordsOf(count + 2, gap);
     }
     if (next === at || next - at > 4 || count === 8) return undefined;
-    groups[count] = readGroup(text, at, next);
     count += 1;
     if (next === end) break;
     if (text.charCodeAt(next) !== colon || next + 1 === end) return undefined;
@@ -91,16 +90,17 @@ function readIpv6(text: string, end: number): IpAddress | undefined {
   return wordsOf(count, gap);
 }
 
-function endOfDigits(text: string, start: number, end: number): number {
-  let at = start;
-  while (at < end && (hexDigits[text.charCodeAt(at)] ?? noDigit) !== noDigit) at++;
-  return at;
-}
-
-function readGroup(text: string, start: number, end: number): number {
+/** Puts the number at `start` into its place. @returns where its digits end; more than four are none */
+function readGroup(text: string, start: number, end: number, index: number): number {
   let group = 0;
-  for (let at = start; at < end; at++) group = group * 16 + (hexDigits[text.charCodeAt(at)] as number);
-  return group;
+  let at = start;
+  for (; at < end; at++) {
+    const digit = hexDigits[text.charCodeAt(at)] ?? noDigit;
+    if (digit === noDigit) break;
+    group = (group << 4) | digit;
+  }
+  groups[index] = group;
+  return at;
 }
 
 function wordsOf(count: number, gap: number): IpAddress | undefined {
@@ -120,7 +120,7 @@ function groupAt(index: number, gap: number, missing: number): number {
 
 /** The value of a character as a hexadecimal digit. */
 const noDigit = 16;
-const hexDigits = new Uint8Array(128).fill(noDigit);
+const hexDigits = new Uint8Array(256).fill(noDigit);
 for (let value = 0; value < 16; value++) {
   hexDigits[value.toString(16).charCodeAt(0)] = value;
   hexDigits[value.toString(16).toUpperCase().charCodeAt(0)] = value;

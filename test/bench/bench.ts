@@ -20,6 +20,7 @@ import { loadScenarios } from './load-scenarios.ts';
 import { matchScenarios } from './match-scenarios.ts';
 import type { Row, Scenario } from './measure.ts';
 import { memoryScenarios } from './memory-scenarios.ts';
+import { networkScenarios } from './network-scenarios.ts';
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, target: { type: 'string' }, pid: { type: 'string' } },
@@ -30,6 +31,7 @@ const all: readonly Scenario[] =
   values.target === undefined
     ? [
         ...matchScenarios,
+        ...networkScenarios,
         ...decideScenarios,
         ...callScenarios,
         ...h2loadScenarios,

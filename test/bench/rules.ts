@@ -7,7 +7,7 @@ import type { RuleSet } from '../../src/rules/rule-set.ts';
 export const domain = 'bench';
 
 /** A limit that no benchmark reaches. */
-const limit = '{ unit: hour, requests_per_unit: 4000000000 }';
+export const limit = '{ unit: hour, requests_per_unit: 4000000000 }';
 
 /** One rule, and what a descriptor that it matches holds. */
 export interface BenchRule {
@@ -50,7 +50,12 @@ function linesOf(tree: Tree, indent: string): string[] {
 }
 
 export function compileBenchRules(rules: readonly BenchRule[]): RuleSet {
-  const { document, issues } = parseRules('bench.yaml', Buffer.from(rulesText(rules)));
+  return compileText(rulesText(rules));
+}
+
+/** The rules of a file that has no faults. */
+export function compileText(text: string): RuleSet {
+  const { document, issues } = parseRules('bench.yaml', Buffer.from(text));
   const compiled = compileRules(document === undefined ? [] : [document], {
     mergeDomains: false,
     keyPrefix: '',

@@ -67,7 +67,9 @@ export function isExempt(exemptions: Exemptions, descriptors: readonly Descripto
 }
 
 function isValueExempt({ values, prefixes, networks }: KeyExemptions, value: Octets): boolean {
-  if (values.has(value) || prefixes.find(value) !== undefined) return true;
+  // The first look-up of a text hashes it; many keys have no exact values at all.
+  if (values.size > 0 && values.has(value)) return true;
+  if (prefixes.find(value) !== undefined) return true;
   if (networks === undefined) return false;
   const address = requestAddress(value);
   return address !== undefined && networks.find(address) !== undefined;

@@ -65,6 +65,7 @@ interface Segment<T> {
 
 function* createTable<T>(placed: readonly PlacedNetwork<T>[]): Steps<Table<T>> {
   const segments = yield* cutIntoSegments(placed);
+  yield;
   const starts = new Uint32Array(segments.length * 4);
   for (const [index, { start }] of segments.entries()) starts.set(start, index * 4);
   return { starts, found: segments.map(({ found }) => found) };
@@ -91,7 +92,7 @@ function* cutIntoSegments<T>(placed: readonly PlacedNetwork<T>[]): Steps<readonl
     }
   };
   for (const [count, one] of sorted.entries()) {
-    if (count % networksInStep === 0) yield;
+    if (count % networksInStep === 0) yield; // the first time after sorting
     closeBefore(one.network.first);
     begin(one.network.first, one);
     open.push({ last: lastOf(one.network), placed: one });
