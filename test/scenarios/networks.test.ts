@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { octetsOf } from '../../src/domain/octets.ts';
+import { compileRules } from '../../src/rules/compile.ts';
 import { explainMatch } from '../../src/rules/explain.ts';
 import { match } from '../../src/rules/match.ts';
+import { parseRules } from '../../src/rules/parse/parse.ts';
 import { printRlconfig } from '../../src/rules/rlconfig.ts';
 import { networkCases } from '../case/networks.case.ts';
 import { limiterFixture, rulesOf } from '../support/limiter-fixture.ts';
@@ -72,6 +74,22 @@ descriptors:
 
   it('/rlconfig has a line for the networks of a rule', () => {
     expect(printRlconfig(rulesOf(yaml))).toContain('shop.ip_10.20.0.0/16+1: unit=DAY requests_per_unit=1,');
+  });
+
+  it('the same network in two rules of a key is an error, in whatever text', () => {
+    const two = ['192.0.2.0/24', '"::ffff:192.0.2.0/120"'].map((cidr, index) => {
+      const text = `domain: shop\ndescriptors: [{key: ip, cidrs: [${cidr}], ${limit}}]`;
+      return parseRules(`${index}.yaml`, Buffer.from(text)).document;
+    });
+    const { issues } = compileRules(
+      two.filter((document) => document !== undefined),
+      { mergeDomains: true, keyPrefix: '', version: '1' },
+    );
+    const message =
+      "network 192.0.2.0/24 of key 'ip' is also that of the rule in 0.yaml, line 2; an address is in one smallest network";
+    expect(issues).toMatchObject([
+      { severity: 'error', code: 'duplicate-rule', file: '1.yaml', line: 2, message },
+    ]);
   });
 
   it('the rules go on below a network', () => {

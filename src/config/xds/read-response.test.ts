@@ -31,7 +31,15 @@ describe('a resource', () => {
       refunds: false,
       sensitive: true,
       clients: { names: ['spiffe://a'] },
+      exemptions: [
+        { key: 'ip', cidrs: ['10.20.0.0/16', '2001:db8::/32'] },
+        { key: 'user', value: 'a' },
+        { key: 'user', values: ['b', 'c'] },
+        { key: 'user', prefix: 'svc-' },
+      ],
       descriptors: [
+        { key: 'ip', cidrs: ['10.0.0.0/8'], aggregate: { ipv4: '/24', ipv6: '/64' }, rateLimit: perMinute },
+        { key: 'ip', aggregate: { ipv6: '/64' }, rateLimit: perMinute },
         {
           key: 'user',
           value: 'v*',
@@ -58,7 +66,14 @@ failure_policy: allow
 refunds: false
 sensitive: true
 clients: ['spiffe://a']
+exemptions:
+  - {key: ip, cidrs: [10.20.0.0/16, '2001:db8::/32']}
+  - {key: user, value: a}
+  - {key: user, values: [b, c]}
+  - {key: user, prefix: svc-}
 descriptors:
+  - {key: ip, cidrs: [10.0.0.0/8], aggregate: {ipv4: /24, ipv6: /64}, rate_limit: {unit: minute, requests_per_unit: 5}}
+  - {key: ip, aggregate: /64, rate_limit: {unit: minute, requests_per_unit: 5}}
   - key: user
     value: v*
     share_threshold: true
@@ -98,6 +113,22 @@ descriptors:
       'a key',
       { descriptors: [{ value: 'a' }] },
       "resource 'shop', descriptors[0]: a rule needs a 'key' [empty-key]",
+    ],
+    [
+      'a network',
+      {
+        domain: 'shop',
+        exemptions: [
+          { key: 'a', value: 'b' },
+          { key: 'ip', cidrs: ['10.0.0.0/33'] },
+        ],
+      },
+      "resource 'shop', exemptions[1]: the length of '10.0.0.0/33' is a whole number from 0 to 32 [bad-network]",
+    ],
+    [
+      'a whole exemption',
+      { domain: 'shop', exemptions: [{ key: 'a' }] },
+      "resource 'shop', exemptions[0]: an exemption has one of value, values, prefix, cidrs; write one for each [bad-exemption]",
     ],
     ['a unit', { descriptors: [{ key: 'a', rateLimit: { requestsPerUnit: 1 } }] }, '[unit-missing]'],
     [

@@ -9,7 +9,7 @@ import { pair, plain, quoted, sequence, textNode } from './tree-nodes.ts';
 /** Descriptors below each other, and the messages in them: as many as protobuf in C++ decodes. */
 const maxDepth = 100;
 
-/** Where a message stands. Those that are part of a rule stand where it does: paths lead to descriptors. */
+/** Where a message stands. Those that are part of a rule stand where it does: paths lead to descriptors and exemptions. */
 interface Place {
   readonly path: string;
   /** Of the descriptor or the resource around it, in `positions`. */
@@ -47,7 +47,7 @@ class ResourceReading {
   };
 
   message(octets: Uint8Array, message: ResourceMessage, place: Place): YamlNode {
-    const hasOwnPosition = message.place === 'rule' || message.place === 'file';
+    const hasOwnPosition = ['rule', 'file', 'exemption'].includes(message.place);
     const offset = hasOwnPosition ? this.#position(place.path) : place.offset;
     const read = () => this.#pairs(octets, message, place, offset);
     return {
