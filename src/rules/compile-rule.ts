@@ -140,7 +140,8 @@ function writerOf({ keyedHash, countedAs }: RuleLevel): (value: Octets) => strin
 }
 
 /**
- * Of a sensitive level a written value is hashed as well, so that no value of it is in any key; a shared pattern or network is none.
+ * Of a sensitive level a written value is hashed as well, so that no value of it is in any key; a shared pattern or network
+ * is none.
  */
 function identityParts({ domain, levels }: Place): IdentityParts {
   const open: number[] = [];

@@ -1,5 +1,4 @@
-import type { IpAddress } from '../../domain/ip-address.ts';
-import { isIpv4 } from '../../domain/ip-address.ts';
+import { type IpAddress, isIpv4 } from '../../domain/ip-address.ts';
 import { ipv4Offset, networkOf, networkText } from '../../domain/ip-network.ts';
 import { addressText } from '../../domain/ip-text.ts';
 import type { Octets } from '../../domain/octets.ts';

@@ -18,7 +18,10 @@ export interface AggregateContext {
 const bitsOf = { ipv4: 32, ipv6: 128 } as const;
 type Family = keyof typeof bitsOf;
 
-/** `/64`, which is about IPv6, or `{ipv4: /24, ipv6: /64}`; undefined where nothing is said or nothing sound, which has been reported. */
+/**
+ * `/64`, which is about IPv6, or `{ipv4: /24, ipv6: /64}`.
+ * @returns undefined where nothing is said, or nothing sound, which has been reported
+ */
 export function parseAggregate(
   reading: Reading,
   node: YamlNode | undefined,
