@@ -25,6 +25,7 @@ const allowed = {
   ],
   settings: ['domain', 'server/http/token-syntax', 'store/redis/redis-url', 'transport/transport-limits'],
   gen: [],
+  simulate: ['domain', 'rules', 'limiter', 'store/memory-store', 'telemetry/printable'],
   cli: [
     'domain',
     'rules',
@@ -37,6 +38,7 @@ const allowed = {
     'grpc-client',
     'app',
     'health',
+    'simulate',
   ],
 };
 
