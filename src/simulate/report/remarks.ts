@@ -1,0 +1,40 @@
+import { countText, plural } from './in-words.ts';
+import type { ConfigurationReport, SimulationReport } from './report.ts';
+
+/** What a reader of the figures must know: sentences, none where nothing is special. */
+export function remarks({ log, configurations }: SimulationReport): readonly string[] {
+  return [
+    ...(log.badLines > 0 ? [`${plural(log.badLines, 'line')} could not be used.`] : []),
+    ...(log.lateRequests > 0
+      ? [
+          `${plural(log.lateRequests, 'request')} came later than one with a later time, by ${log.mostSecondsLate} s at ` +
+            'most, and counted at that time. Sort the log by time to be exact.',
+        ]
+      : []),
+    ...configurations.flatMap((one) => remarksOn(one, configurations.length > 1 ? `${one.path}: ` : '')),
+  ];
+}
+
+function remarksOn(
+  { failed, failures, evictedCounters, descriptors }: ConfigurationReport,
+  of: string,
+): readonly string[] {
+  const codes = Object.entries(failures).map(([code, count]) => `${code} ${countText(count)}`);
+  return [
+    ...(failed > 0
+      ? [`${of}${plural(failed, 'request')} would have been refused with an error: ${codes.join(', ')}.`]
+      : []),
+    ...(descriptors.unknownDomain > 0
+      ? [`${of}${plural(descriptors.unknownDomain, 'descriptor')} had a domain that is not configured.`]
+      : []),
+    ...(descriptors.withoutRule > 0
+      ? [`${of}${plural(descriptors.withoutRule, 'descriptor')} met no rule.`]
+      : []),
+    ...(evictedCounters > 0
+      ? [
+          `${of}${plural(evictedCounters, 'counter')} found no room, so some requests were allowed that would be denied. ` +
+            'Raise --max-counters.',
+        ]
+      : []),
+  ];
+}
