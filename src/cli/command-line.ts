@@ -2,8 +2,10 @@ import { Command, CommanderError, Option } from 'commander';
 import { maxUint32 } from '../domain/limit.ts';
 import type { CommandContext } from './command-context.ts';
 import { exitCodes } from './exit-codes.ts';
+import { mergeDomainsOption } from './merge-domains-option.ts';
 import { numberArgument } from './number-argument.ts';
 import { processOutput } from './output.ts';
+import { addSimulate } from './simulate-command.ts';
 import { readVersion } from './version.ts';
 
 const exitStatusHelp = `
@@ -22,6 +24,7 @@ export async function runCommand(
   addServe(program, context, done);
   addCheck(program, context, done);
   addExplain(program, context, done);
+  addSimulate(program, context, done);
   addCall(program, context, done);
   addHealth(program, context, done);
   try {
@@ -57,18 +60,13 @@ const addServe: Add = (program, context, done) => {
     .action(async () => done(await (await import('./serve.ts')).serve(context)));
 };
 
-const mergeDomains = [
-  '--merge-domains',
-  'several files may share a domain (or MERGE_DOMAIN_CONFIG=true)',
-] as const;
-
 const addCheck: Add = (program, context, done) => {
   program
     .command('check')
     .description('Read a directory of rules as the server would, and report all that is wrong with it.')
     .argument('<path>', 'a directory of YAML files, or one file')
     .option('--strict', 'also fail on what the server accepts and ignores')
-    .option(...mergeDomains)
+    .option(...mergeDomainsOption)
     .action(async (path: string, options: { strict?: true; mergeDomains?: true }) => {
       const { check } = await import('./check.ts');
       done(
@@ -89,7 +87,7 @@ const addExplain: Add = (program, context, done) => {
     .argument('<descriptor...>', descriptorHelp)
     .requiredOption('-d, --domain <domain>', 'the domain of the request')
     .option('-c, --config <path>', 'a directory of rules, or one file (default: where serve would read)')
-    .option(...mergeDomains)
+    .option(...mergeDomainsOption)
     .action(async (descriptors: string[], options) =>
       done(await (await import('./explain.ts')).explain(descriptors, options, context)),
     );

@@ -13,18 +13,22 @@ export interface LoadedRules {
 }
 
 /** In place of the secret, which has no business where rules are only looked at: no hash of it gets out. */
-const standIn = 'no secret, and nothing is counted';
+const standIn = Buffer.from('no secret, and nothing is counted');
 
-/** Reads and compiles rules as the server does, once, without the swap. */
+/**
+ * Reads and compiles rules as the server does, once, without the swap.
+ * @param hashSecret for sensitive values, where hashes of them are shown
+ */
 export async function loadRules(
   path: string,
   options: Pick<ConfigSettings, 'ignoreDotFiles' | 'mergeDomains' | 'sensitive'>,
+  hashSecret: Buffer = standIn,
 ): Promise<LoadedRules> {
   const { mergeDomains } = options;
   const { documents, issues, version } = await readRulesDirectory(path, options);
   const sensitive = {
     everywhere: options.sensitive.everywhere,
-    keyedHash: createKeyedHash(Buffer.from(standIn)),
+    keyedHash: createKeyedHash(hashSecret),
   };
   const compiled = compileRules(documents, { mergeDomains, keyPrefix: '', version, sensitive });
   return { documents, ruleSet: compiled.ruleSet, issues: [...issues, ...compiled.issues] };

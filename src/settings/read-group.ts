@@ -1,8 +1,9 @@
 import { type Checks, createChecks } from './checks.ts';
+import { limiterSettings } from './limiter-settings.ts';
 import { configSettings } from './read-settings.ts';
 import { type Environment, readValues } from './read-values.ts';
 import { httpSettings } from './server-settings.ts';
-import type { ConfigSettings, HttpSettings, SettingIssue } from './settings.ts';
+import type { ConfigSettings, HttpSettings, LimiterSettings, SettingIssue } from './settings.ts';
 import type { VariableName } from './variables.ts';
 
 /** Some settings, or what is wrong with the variables that they are made of. */
@@ -22,6 +23,22 @@ const configVariables: readonly VariableName[] = [
   'SENSITIVE_VALUES',
   'SENSITIVE_HASH_KEY',
   'SENSITIVE_HASH_KEY_FILE',
+];
+
+/** What decides which requests are denied, for a command that decides without serving; no other variable is looked at. */
+export function readDecisionSettings(env: Environment): GroupResult<DecisionSettings> {
+  return readGroup(env, decisionVariables, limiterSettings);
+}
+
+type DecisionSettings = Pick<LimiterSettings, 'countDenied' | 'quotaMode' | 'nearLimitRatio' | 'bounds'>;
+
+const decisionVariables: readonly VariableName[] = [
+  'COUNT_DENIED',
+  'STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT',
+  'QUOTA_MODE',
+  'NEAR_LIMIT_RATIO',
+  'MAX_DESCRIPTORS',
+  'MAX_ENTRIES',
 ];
 
 /** Where the HTTP listener of a service with this environment is; no other variable is looked at. */
