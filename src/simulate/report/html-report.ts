@@ -3,7 +3,7 @@ import { pageStyle } from './html-style.ts';
 import { comparedTable, rulesTable, subjectsTable } from './html-tables.ts';
 import { countText, momentText, plural, shareText } from './in-words.ts';
 import { html, type Markup } from './markup.ts';
-import { remarks } from './remarks.ts';
+import { linesText, remarks } from './remarks.ts';
 import type { ComparisonReport, ConfigurationReport, SimulationReport } from './report.ts';
 import { linesPlot, stackedPlot } from './svg-plot.ts';
 
@@ -27,7 +27,7 @@ export function htmlReport(report: SimulationReport): string {
 </head>
 <body>
 <h1>${plural(log.requests, 'request')} replayed</h1>
-<p>${plural(log.lines, 'line')}${period}</p>
+<p>${linesText(log)}${period}</p>
 ${remarks(report).map((remark) => html`<p class="remark">${remark}</p>\n`)}
 ${badLines(report)}
 ${comparison === null ? [] : comparisonSection(comparison, configurations)}

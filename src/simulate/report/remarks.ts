@@ -1,5 +1,11 @@
 import { countText, plural } from './in-words.ts';
-import type { ConfigurationReport, SimulationReport } from './report.ts';
+import type { ConfigurationReport, LogReport, SimulationReport } from './report.ts';
+
+/** How much of the log was replayed. */
+export function linesText({ lines, requests, linesWithoutRequest }: LogReport): string {
+  const others = linesWithoutRequest === 0 ? '' : `; ${countText(linesWithoutRequest)} ask for no decision`;
+  return `${plural(requests, 'request')} of ${plural(lines, 'line')}${others}`;
+}
 
 /** What a reader of the figures must know: sentences, none where nothing is special. */
 export function remarks({ log, configurations }: SimulationReport): readonly string[] {

@@ -10,7 +10,7 @@ import {
   uncertaintyText,
 } from './cells.ts';
 import { countText, momentText, plural, shareText } from './in-words.ts';
-import { remarks } from './remarks.ts';
+import { linesText, remarks } from './remarks.ts';
 import type { ComparisonReport, ConfigurationReport, SimulationReport, SubjectsReport } from './report.ts';
 import { type TextRow, textTable, wrap } from './text-table.ts';
 
@@ -31,7 +31,7 @@ function logSection(report: SimulationReport): readonly string[] {
   const period =
     log.from === null || log.to === null ? [] : [`${momentText(log.from)} to ${momentText(log.to)}`];
   return [
-    `${plural(log.requests, 'request')} of ${plural(log.lines, 'line')}`,
+    linesText(log),
     ...period,
     ...remarks(report).flatMap((remark) => wrap(`! ${remark}`)),
     ...log.firstBadLines.flatMap(({ line, message }) => wrap(`line ${line}: ${message}`, '  ')),
