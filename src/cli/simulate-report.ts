@@ -5,7 +5,7 @@ import type { ReportForm } from './report-forms.ts';
 
 const writers: Readonly<Record<ReportForm, (report: SimulationReport) => string>> = {
   text: textReport,
-  json: (report) => JSON.stringify(report, undefined, 2),
+  json: (report) => JSON.stringify(report),
   html: htmlReport,
 };
 

@@ -4,7 +4,7 @@ import { startWeir } from '../../support/start-weir.ts';
 import { readText } from '../repository/repository.ts';
 import { folderOf, runWeir } from './run-weir.ts';
 
-const commands = ['serve', 'check', 'explain', 'call', 'health'];
+const commands = ['serve', 'check', 'explain', 'simulate', 'call', 'health'];
 
 /** Would end the start of `serve`, and is nothing to the other commands. */
 const badForServe = {
