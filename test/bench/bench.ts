@@ -20,7 +20,13 @@ import { loadScenarios } from './load-scenarios.ts';
 import { matchScenarios } from './match-scenarios.ts';
 import type { Row, Scenario } from './measure.ts';
 import { memoryScenarios } from './memory-scenarios.ts';
+
+
 import { networkScenarios } from './network-scenarios.ts';
+
+
+import { simulateScenarios } from './simulate-scenarios.ts';
+
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, target: { type: 'string' }, pid: { type: 'string' } },
@@ -37,6 +43,7 @@ const all: readonly Scenario[] =
         ...h2loadScenarios,
         ...memoryScenarios,
         ...loadScenarios,
+        ...simulateScenarios,
       ]
     : targetScenarios({ address: values.target, pid });
 const chosen = all.filter(({ name }) => only.test(name));
