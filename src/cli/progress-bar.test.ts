@@ -42,6 +42,12 @@ describe('createProgressBar()', () => {
     expect(written.every((text) => text.length === '\r'.length + 19 + '\x1b[K'.length)).toBe(true);
   });
 
+  it('takes a terminal that does not know its width for one of 80 columns', () => {
+    const { written, showAfter } = barOn({ isTTY: true, columns: 0 });
+    showAfter(1_000, 1, 1, 5);
+    expect(written).toEqual(['\r[########################] 100 %  5 requests, 5/s\x1b[K']);
+  });
+
   it('writes nothing where nobody looks', () => {
     const { written, showAfter, clear } = barOn({ isTTY: false });
     showAfter(1_000, 1, 2, 3);

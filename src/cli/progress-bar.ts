@@ -42,7 +42,7 @@ export function createProgressBar(
       if (at - shownAt < intervalMs) return;
       shownAt = at;
       isShown = true;
-      stream.write(`\r${progressText(state, at - beganAt).slice(0, (stream.columns ?? 80) - 1)}\x1b[K`);
+      stream.write(`\r${progressText(state, at - beganAt).slice(0, (stream.columns || 80) - 1)}\x1b[K`);
     },
     clear() {
       if (isShown) stream.write('\r\x1b[K');
