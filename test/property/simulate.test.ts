@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { textOf } from '../../src/domain/octets.ts';
 import type { DecisionEvent } from '../../src/limiter/decision-event.ts';
 import { Changes } from '../../src/simulate/figures/changes.ts';
 import { LogFigures } from '../../src/simulate/figures/log-figures.ts';
@@ -11,6 +10,7 @@ import { createVirtualClock } from '../../src/simulate/virtual-clock.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { limiterFixture, printStatuses, rulesOf } from '../support/limiter-fixture.ts';
 import { descriptor, request } from '../support/requests.ts';
+import { type Asked, cut, linesOf, randomLog, start } from './random-log.ts';
 
 const yaml = `
 domain: shop
@@ -33,56 +33,6 @@ const options: SimulationOptions = {
   bounds: { maxDescriptors: 1024, maxEntries: 64 },
   maxCounters: 10_000,
 };
-
-interface Asked {
-  /** Since the request before, in ms; below 0 it comes late. */
-  readonly gapMs: number;
-  readonly hits: number;
-  readonly descriptors: readonly string[];
-}
-
-const descriptors = fc.uniqueArray(
-  fc.constantFrom(
-    'user=ann',
-    'user=bob',
-    'user=vip',
-    'user=new-1',
-    'user=new-2',
-    'soft',
-    'quota=a',
-    'any',
-    'none',
-    'path=/, user=ann',
-  ),
-  { minLength: 1, maxLength: 3 },
-);
-const log = fc.array(
-  fc.record({
-    gapMs: fc.oneof(fc.nat(400), fc.nat(20_000), fc.constant(-3_000)),
-    hits: fc.oneof(fc.constant(0), fc.nat(4)),
-    descriptors,
-  }),
-  { minLength: 1, maxLength: 60 },
-);
-const start = Date.parse('2026-11-02T10:00:30Z');
-
-/** The log as JSON lines. */
-function linesOf(requests: readonly Asked[]): Buffer {
-  let time = start;
-  const lines = requests.map(({ gapMs, hits, descriptors }) => {
-    time += gapMs;
-    const asked = descriptors.map((text) => {
-      const { entries } = descriptor(text);
-      return { entries: entries.map(({ key, value }) => ({ key: textOf(key), value: textOf(value) })) };
-    });
-    return JSON.stringify({ time: new Date(time).toISOString(), domain: 'shop', hits, descriptors: asked });
-  });
-  return Buffer.from(lines.join('\n'));
-}
-
-async function* cut(octets: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < octets.length; at += 97) yield octets.subarray(at, at + 97);
-}
 
 /** What an event says, in words that two runs have in common. */
 function wordsOf({ answer, outcomes }: DecisionEvent): string {
@@ -139,7 +89,7 @@ describe('a replay', () => {
     'decides as the limiter does for which the time passes, with %j',
     async (over) => {
       await fc.assert(
-        fc.asyncProperty(log, async (requests) => {
+        fc.asyncProperty(randomLog, async (requests) => {
           const { events, simulations } = await replayed(requests, over, [yaml]);
           const expected = await served(requests, over, yaml);
           expect(events).toEqual(expected.map(wordsOf));
@@ -169,7 +119,7 @@ describe('a replay', () => {
 
   it('of two configurations decides each as it would alone, and tells the requests that change', async () => {
     await fc.assert(
-      fc.asyncProperty(log, async (requests) => {
+      fc.asyncProperty(randomLog, async (requests) => {
         const { simulations, changes } = await replayed(requests, {}, [yaml, stricter]);
         const codes = async (text: string) =>
           (await served(requests, {}, text)).map(

@@ -27,11 +27,11 @@ export function createLineSplitter(maxLength: number): LineSplitter {
   const finish = (piece: Buffer): string | undefined => {
     keep(piece);
     const line = begunLength > maxLength ? undefined : Buffer.concat(begun).toString('utf8');
+    const hasMark = isFirst && line?.startsWith(byteOrderMark) === true;
     begun = [];
     begunLength = 0;
-    if (!isFirst) return line;
     isFirst = false;
-    return line?.startsWith(byteOrderMark) ? line.slice(1) : line;
+    return hasMark ? line?.slice(1) : line;
   };
 
   return {
@@ -42,14 +42,10 @@ export function createLineSplitter(maxLength: number): LineSplitter {
         return [];
       }
       const last = piece.lastIndexOf(lineFeed);
-      const lines: (string | undefined)[] = [finish(piece.subarray(0, first))];
-      if (last > first) {
-        for (const line of piece.toString('utf8', first + 1, last).split('\n')) {
-          lines.push(line.length > maxLength ? undefined : line);
-        }
-      }
+      const begunLine = finish(piece.subarray(0, first));
+      const lines = last > first ? piece.toString('utf8', first + 1, last).split('\n') : [];
       keep(piece.subarray(last + 1));
-      return lines;
+      return [begunLine, ...lines.map((line) => (line.length > maxLength ? undefined : line))];
     },
     end: () => (begunLength === 0 ? [] : [finish(Buffer.alloc(0))]),
   };
