@@ -21,12 +21,9 @@ import { matchScenarios } from './match-scenarios.ts';
 import type { Row, Scenario } from './measure.ts';
 import { memoryScenarios } from './memory-scenarios.ts';
 
-
 import { networkScenarios } from './network-scenarios.ts';
 
-
 import { simulateScenarios } from './simulate-scenarios.ts';
-
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, target: { type: 'string' }, pid: { type: 'string' } },

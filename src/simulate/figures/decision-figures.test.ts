@@ -47,7 +47,14 @@ describe('DecisionFigures', () => {
     await ask(['mild=x', 'hard=x']);
     await ask(['user=ann'], {}, 'shpo');
     await ask(['user=ann'], { limit: [5, 'HOUR'] });
-    expect(figures.sources).toEqual({ rule: 2, unlimited: 1, unmatched: 2, replaced: 1, override: 1 });
+    expect(figures.sources).toEqual({
+      rule: 2,
+      unlimited: 1,
+      exempt: 0,
+      unmatched: 2,
+      replaced: 1,
+      override: 1,
+    });
     expect(figures.unknownDomain).toBe(1);
     expect(figures).toMatchObject({ allowed: 4, denied: 0, failed: 0 });
   });

@@ -22,6 +22,7 @@ export class DecisionFigures {
     override: 0,
     unlimited: 0,
     replaced: 0,
+    exempt: 0,
     unmatched: 0,
   };
   readonly failures = new Map<FailureCode, number>();

@@ -107,6 +107,7 @@ function configurationReport(
       override: sources.override,
       unlimited: sources.unlimited,
       replaced: sources.replaced,
+      exempt: sources.exempt,
       withoutRule: sources.unmatched - figures.unknownDomain,
       unknownDomain: figures.unknownDomain,
     },

@@ -36,6 +36,9 @@ function remarksOn(
     ...(descriptors.withoutRule > 0
       ? [`${of}${plural(descriptors.withoutRule, 'descriptor')} met no rule.`]
       : []),
+    ...(descriptors.exempt > 0
+      ? [`${of}${plural(descriptors.exempt, 'descriptor')} came in requests that are exempt.`]
+      : []),
     ...(evictedCounters > 0
       ? [
           `${of}${plural(evictedCounters, 'counter')} found no room, so some requests were allowed that would be denied. ` +

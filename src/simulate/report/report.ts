@@ -60,6 +60,8 @@ export interface DescriptorsReport {
   readonly override: number;
   readonly unlimited: number;
   readonly replaced: number;
+  /** Of requests that carried an exemption. */
+  readonly exempt: number;
   /** No rule in a domain that is there. */
   readonly withoutRule: number;
   readonly unknownDomain: number;
