@@ -1,5 +1,5 @@
 import type { Attempt } from '../rules/explain.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { Rule, RuleLimit } from '../rules/rule.ts';
 import type { AggregateDocument } from '../rules/rules-document.ts';
 
 export function describeAttempt({ how, text, matched }: Attempt): string {
@@ -8,13 +8,9 @@ export function describeAttempt({ how, text, matched }: Attempt): string {
 
 /** What a rule limits, and its marks. */
 export function describeRule(rule: Rule): string {
-  const { limit } = rule;
-  const amount =
-    limit === 'unlimited'
-      ? 'unlimited'
-      : `${limit.requestsPerUnit} per ${limit.unit?.toLowerCase() ?? `${limit.windowSeconds} s`}`;
+  const amount = rule.limits.length === 0 ? 'unlimited' : rule.limits.map(describeLimit).join(' and ');
   const marks = [
-    rule.name !== '' && `name "${rule.name}"`,
+    ...rule.names.map((name) => `name "${name}"`),
     rule.replaces.length > 0 && `replaces ${rule.replaces.join(', ')}`,
     rule.shadowMode && 'shadow mode',
     rule.quotaMode && 'quota mode',
@@ -28,13 +24,27 @@ export function describeRule(rule: Rule): string {
   return [amount, ...marks].join(', ');
 }
 
+function describeLimit({ limit, counting, warnings }: RuleLimit): string {
+  const { requestsPerUnit, unit, windowSeconds } = limit;
+  const amount = `${requestsPerUnit} per ${unit?.toLowerCase() ?? `${windowSeconds} s`}`;
+  const words = [
+    counting.kind === 'sliding_window' && 'sliding window',
+    counting.kind === 'token_bucket' && `token bucket of ${counting.burst}`,
+    counting.kind === 'calendar_window' && `by the calendar of ${counting.calendar.timeZone}`,
+    warnings.length > 0 && `warned at ${warnings.map(({ share }) => share).join(', ')}`,
+  ].filter((word) => word !== false);
+  return words.length === 0 ? amount : `${amount} (${words.join(', ')})`;
+}
+
 function describeAggregate({ ipv4, ipv6 }: AggregateDocument): string {
   const lengths = [ipv4 !== undefined && `/${ipv4} of IPv4`, ipv6 !== undefined && `/${ipv6} of IPv6`];
   return `one counter for each ${lengths.filter((length) => length !== false).join(' and ')}`;
 }
 
 /** Says why a rule is out. @param matches the rules of the request's descriptors */
-export function describeReplaced({ name }: Rule, matches: readonly (Rule | undefined)[]): string {
-  const by = matches.filter((rule) => rule?.replaces.includes(name)).map((rule) => rule?.path);
+export function describeReplaced({ names }: Rule, matches: readonly (Rule | undefined)[]): string {
+  const by = matches
+    .filter((rule) => rule?.replaces.some((name) => names.includes(name)))
+    .map((rule) => rule?.path);
   return `replaced in this request by rule ${[...new Set(by)].join(', ')}: it neither counts nor denies`;
 }

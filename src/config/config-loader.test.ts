@@ -47,8 +47,8 @@ function createLoader(mergeDomains = false, sensitive?: SensitiveOptions) {
 }
 
 function limitsOf(rules: RuleSet | undefined): string[] {
-  return (rules?.rules ?? []).map(({ path, limit }) => {
-    return `${path}: ${limit === 'unlimited' ? limit : limit.requestsPerUnit}`;
+  return (rules?.rules ?? []).map(({ path, limits: [first] }) => {
+    return `${path}: ${first?.limit.requestsPerUnit ?? 'unlimited'}`;
   });
 }
 
@@ -211,8 +211,8 @@ it('R05: a rule whose limit changed keeps its counter, and is told before the ne
   await loader.load([shopEdited]);
   const after = loader.current()?.rules[0];
   const entries = [{ key: octetsOf('ip'), value: octetsOf('192.0.2.1') }];
-  expect(after?.counterKey(entries)).toBe(before?.counterKey(entries));
-  expect(after?.limit).toMatchObject({ requestsPerUnit: 10 });
+  expect(after?.limits[0]?.counterKey(entries)).toBe(before?.limits[0]?.counterKey(entries));
+  expect(after?.limits[0]?.limit).toMatchObject({ requestsPerUnit: 10 });
   expect(loader.told.at(-1)?.rules).toBe(loader.current());
 });
 

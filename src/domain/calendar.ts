@@ -13,6 +13,7 @@ export interface CalendarSpan {
 export interface Calendar {
   /** Its unit and time zone, as counters' keys have it: `day-Europe/Berlin`. */
   readonly name: string;
+  readonly timeZone: string;
   /** The window that this moment is in. */
   spanAt(nowMs: number): CalendarSpan;
 }
@@ -25,6 +26,19 @@ const dayMs = 86_400_000;
 const lastMs = Date.UTC(9_999, 0, 1);
 /** Spans that are remembered: the present one, its neighbours, and those of clocks that are somewhat off. */
 const rememberedSpans = 8;
+
+const calendars = new Map<string, Calendar>();
+
+/** The calendar for a unit and a time zone, the same each time: what it has computed serves all limits that follow it. */
+export function calendarOf(unit: CalendarUnit, timeZone: string): Calendar {
+  const name = `${unit} ${timeZone}`;
+  let calendar = calendars.get(name);
+  if (calendar === undefined) {
+    calendar = createCalendar(unit, timeZone);
+    calendars.set(name, calendar);
+  }
+  return calendar;
+}
 
 /** @param timeZone a name that {@link isTimeZone} knows */
 export function createCalendar(unit: CalendarUnit, timeZone: string): Calendar {
@@ -42,7 +56,7 @@ export function createCalendar(unit: CalendarUnit, timeZone: string): Calendar {
     return span;
   }
 
-  return Object.freeze({ name: `${unit.toLowerCase()}-${timeZone}`, spanAt });
+  return Object.freeze({ name: `${unit.toLowerCase()}-${timeZone}`, timeZone, spanAt });
 }
 
 /** Whether there is a time zone of this name in the IANA database that came with the runtime. */

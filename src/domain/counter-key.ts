@@ -6,11 +6,12 @@ import type { Octets } from './octets.ts';
 /**
  * The key of a counter in the store:
  *
- *     <prefix>v1{<domain>|<key>=<value>|<key>=<value>}<window seconds>
+ *     <prefix>v1{<domain>|<key>=<value>|<key>=<value>}<how it counts>
  *
  * Keys are readable, printable ASCII, and injective: different identities never share one. Every octet of the caller's
  * text that has a meaning here, or is not printable, is written as %XX. The braces are Redis Cluster's hash tag, so all
  * limits of one descriptor share a slot; braces of callers and of the prefix are escaped and never become one.
+ * How a counter counts is the seconds of its window, or the id of another way to count (`counting.ts`).
  * A shared pattern stands in place of its value with its stars unescaped, which no value has. An address that a rule has
  * read, and a network, are written in their one text after another `=`, which no value begins with.
  * A text of more than {@link maxText} octets is written as `#` and its SHA-256; what lies between the braces is written as
@@ -32,10 +33,10 @@ export function counterKeys(prefix: Octets): CounterKeys {
   return Object.freeze({ head: `${escapeOctets(prefix)}v1{` });
 }
 
-/** Puts a key together; `identity` is {@link identityOf}, or made of its parts. */
-export function counterKey(keys: CounterKeys, identity: string, windowSeconds: number): string {
+/** Puts a key together; `counting` is the seconds of a fixed window or the id of how it counts, `identity` is {@link identityOf}, or made of its parts. */
+export function counterKey(keys: CounterKeys, identity: string, counting: number | string): string {
   const named = identity.length > maxIdentity ? `##${hash('sha256', identity, 'base64url')}` : identity;
-  return `${keys.head}${named}}${windowSeconds}`;
+  return `${keys.head}${named}}${counting}`;
 }
 
 /** The identity of a whole list of entries. */

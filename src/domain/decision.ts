@@ -33,6 +33,8 @@ export interface Decision {
   /** The one of them whose limit the client is told; undefined when no enforced limit applied. */
   readonly described: DescriptorStatus | undefined;
   readonly responseHeaders: readonly Header[];
+  /** Those of them that do not describe `described`. */
+  readonly furtherHeaders: readonly Header[];
   readonly dynamicMetadata: JsonObject | undefined;
   /** Body of the reply to the client when the request is denied, and its content type. */
   readonly denialBody: DenialBody | undefined;

@@ -3,7 +3,7 @@ import type { DomainRules } from '../rules/rule-set.ts';
 import type { DescriptorOutcome } from './decision-event.ts';
 import { findDenying, judgeUnreached } from './judge.ts';
 import { countLocally, type LocalOptions } from './local-count.ts';
-import type { PlannedDescriptor } from './plan.ts';
+import type { PlannedDescriptor } from './planned-descriptor.ts';
 
 export interface PolicyOptions extends LocalOptions {
   /** STORE_FAILURE_POLICY, for what has no policy of its own. */

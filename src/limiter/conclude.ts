@@ -6,9 +6,10 @@ import type { DescriptorOutcome } from './decision-event.ts';
 import { type DenialBodyFormat, denialBody } from './denial-body.ts';
 import { findDescribed } from './described.ts';
 import { dynamicMetadata } from './dynamic-metadata.ts';
+import { type FurtherHeadersOptions, furtherHeaders } from './further-headers.ts';
 import { findDenying } from './judge.ts';
 
-export interface ConcludeOptions {
+export interface ConcludeOptions extends FurtherHeadersOptions {
   /** SHADOW_MODE: nothing is denied. */
   readonly shadowMode: boolean;
   /** Headers that describe the limit; undefined for none. */
@@ -40,6 +41,7 @@ export function conclude(
   const overallCode = isDenied ? 'OVER_LIMIT' : 'OK';
   const body = isDenied ? options.denialBody : undefined;
   const described = findDescribed(outcomes, denying);
+  const further = furtherHeaders(outcomes, options);
   const decision: Decision = {
     kind: 'decision',
     overallCode,
@@ -47,8 +49,9 @@ export function conclude(
     described: described?.status,
     responseHeaders:
       options.responseHeaders === undefined || described === undefined
-        ? []
-        : limitHeaders(described.status, overallCode, options.responseHeaders),
+        ? further
+        : [...limitHeaders(described.status, overallCode, options.responseHeaders), ...further],
+    furtherHeaders: further,
     dynamicMetadata: options.dynamicMetadata ? dynamicMetadata(request, outcomes, policy) : undefined,
     denialBody: body === undefined || described === undefined ? undefined : denialBody(described, body),
   };

@@ -36,6 +36,20 @@ export interface DescriptorOutcome {
   readonly begunKeyLength: number;
   /** Answered by the local deny cache, without the store. */
   readonly fromDenyCache: boolean;
+  /** Where its rule has several limits: how each of them stands, as far as it was asked. `status` is that of the one that binds. */
+  readonly limits: readonly DescriptorStatus[] | undefined;
+  /** Set where so much of a limit is used that its rule has the client warned (`warn_at`). */
+  readonly warning: LimitWarning | undefined;
+}
+
+/** A limit that is not exceeded yet, of which a share is used that was to be told. */
+export interface LimitWarning {
+  /** The largest of the shares that are reached; above 0 and at most 1. */
+  readonly share: number;
+  readonly used: number;
+  /** What may be used at once. */
+  readonly capacity: number;
+  readonly secondsUntilReset: number;
 }
 
 /** One request and its answer. The only way out of the limiter to metrics and logs. */

@@ -1,3 +1,5 @@
+import type { Counting } from '../domain/counting.ts';
+import type { Hit } from '../domain/hit.ts';
 import type { CounterState } from '../store/counter-store.ts';
 
 /**
@@ -7,9 +9,12 @@ import type { CounterState } from '../store/counter-store.ts';
  */
 export interface DenyCache {
   /** The counter, when a call is to be denied without the store. `now` is monotonic, in ms. */
-  find(key: string, limit: number, now: number): CounterState | undefined;
-  /** Takes in what the store answered; `sentAt` is when it was asked, so the window never seems longer than it is. */
-  learn(key: string, limit: number, state: CounterState, sentAt: number): void;
+  find(hit: Hit, now: number): CounterState | undefined;
+  /**
+   * Takes in what the store answered; `sentAt` is when it was asked, so the window never seems longer than it is.
+   * @param counted whether the hit was carried out
+   */
+  learn(hit: Hit, state: CounterState, counted: boolean, sentAt: number): void;
   forget(key: string): void;
   clear(): void;
   readonly size: number;
@@ -50,8 +55,9 @@ export function createDenyCache({ maxBytes, lookAgainMs }: DenyCacheOptions): De
   }
 
   return {
-    find(key, limit, now) {
+    find({ key, limit, cost, counting }, now) {
       if (entries.size === 0) return undefined;
+      if (cost === 0 && !isOfWindows(counting)) return undefined;
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
       if (now >= entry.windowEnd) {
@@ -66,8 +72,9 @@ export function createDenyCache({ maxBytes, lookAgainMs }: DenyCacheOptions): De
       return { before: entry.count, after: entry.count, msUntilReset: entry.windowEnd - now };
     },
 
-    learn(key, limit, state, sentAt) {
-      if (state.after > limit) {
+    learn(hit, state, counted, sentAt) {
+      const { key } = hit;
+      if (deniesAll(hit, state, counted)) {
         add(key, {
           count: state.after,
           windowEnd: sentAt + state.msUntilReset,
@@ -77,7 +84,7 @@ export function createDenyCache({ maxBytes, lookAgainMs }: DenyCacheOptions): De
       }
       if (entries.size === 0) return; // looking a key up means to put it together and hash it
       const entry = entries.get(key);
-      if (entry !== undefined) entry.count = state.after;
+      if (entry !== undefined) entry.count = counted && state.after <= hit.limit ? state.after : state.before;
     },
 
     forget,
@@ -91,4 +98,18 @@ export function createDenyCache({ maxBytes, lookAgainMs }: DenyCacheOptions): De
       return entries.size;
     },
   };
+}
+
+/**
+ * Whether every hit that takes is over, until the window ends or the limit resets. What was counted beyond the limit stays so.
+ * Else there must have been nothing left for a hit of 1, whose time to wait is then that of all.
+ */
+function deniesAll({ limit, cost, counting }: Hit, state: CounterState, counted: boolean): boolean {
+  if (state.after <= limit) return false;
+  return (counted && isOfWindows(counting)) || (cost === 1 && state.before >= limit);
+}
+
+/** Until such a window ends, its count does not become less by itself. */
+function isOfWindows({ kind }: Counting): boolean {
+  return kind === 'fixed_window' || kind === 'calendar_window';
 }

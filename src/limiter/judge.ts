@@ -1,9 +1,9 @@
 import type { Code, DescriptorStatus } from '../domain/decision.ts';
 import { maxUint32 } from '../domain/limit.ts';
 import type { CounterState } from '../store/counter-store.ts';
-import type { DescriptorOutcome } from './decision-event.ts';
+import type { DescriptorOutcome, LimitWarning } from './decision-event.ts';
 import { type HitSplit, splitHits } from './near-limit.ts';
-import type { PlannedCount, PlannedDescriptor } from './plan.ts';
+import type { PlannedCount, PlannedDescriptor } from './planned-descriptor.ts';
 
 const withoutLimit: DescriptorStatus = Object.freeze({
   code: 'OK',
@@ -39,6 +39,8 @@ export function judgeUncounted(planned: PlannedDescriptor): DescriptorOutcome {
     shadowMode: 0,
     begunKeyLength: 0,
     fromDenyCache: false,
+    limits: undefined,
+    warning: undefined,
   };
 }
 
@@ -70,7 +72,7 @@ export function judgeCounted(
   nearLimitRatio: number,
 ): DescriptorOutcome {
   const { hits, isRefund } = planned;
-  const limit = count.limit.requestsPerUnit;
+  const { limit } = count.hit;
   const isOver = !isRefund && reading.state.after > limit;
   const used = reading.consumed ? reading.state.after : reading.usedBefore;
   const split = isRefund ? noHits : splitReading(reading, hits, limit, nearLimitRatio);
@@ -81,8 +83,8 @@ export function judgeCounted(
     status: {
       code: isOver && !count.isShadow ? 'OVER_LIMIT' : 'OK',
       currentLimit: count.limit,
-      limitRemaining: isOver ? 0 : Math.max(0, limit - used),
-      secondsUntilReset: Math.max(1, Math.ceil(reading.state.msUntilReset / 1000)),
+      limitRemaining: isOver ? 0 : Math.min(Math.max(0, limit - used), maxUint32),
+      secondsUntilReset: secondsOf(reading.state),
     },
     isQuota: count.isQuota,
     hits,
@@ -93,7 +95,30 @@ export function judgeCounted(
     shadowMode: count.isShadow ? split.overLimit : 0,
     begunKeyLength: beginsCounter(reading, count) ? count.hit.key.length : 0,
     fromDenyCache: reading.fromDenyCache,
+    limits: undefined,
+    warning: count.warnings.length === 0 ? undefined : warningOf(count, reading, isOver),
   };
+}
+
+/** A look and a refund use nothing, and so warn of nothing. */
+function warningOf(
+  { hit, warnings }: PlannedCount,
+  { state, consumed }: CounterReading,
+  isOver: boolean,
+): LimitWarning | undefined {
+  if (isOver || hit.cost <= 0 || !consumed) return undefined;
+  const reached = warnings.findLast(({ above }) => state.after > above);
+  if (reached === undefined) return undefined;
+  return {
+    share: reached.share,
+    used: state.after,
+    capacity: hit.limit,
+    secondsUntilReset: secondsOf(state),
+  };
+}
+
+function secondsOf({ msUntilReset }: CounterState): number {
+  return Math.max(1, Math.ceil(msUntilReset / 1000));
 }
 
 function beginsCounter({ state, consumed, fromDenyCache }: CounterReading, { hit }: PlannedCount): boolean {

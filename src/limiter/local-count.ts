@@ -1,8 +1,10 @@
+import { type Counting, tokenBucket } from '../domain/counting.ts';
 import type { RateLimit } from '../domain/limit.ts';
 import type { CounterState, CounterStore } from '../store/counter-store.ts';
 import type { DescriptorOutcome } from './decision-event.ts';
 import { judgeCounted } from './judge.ts';
-import type { PlannedCount, PlannedDescriptor } from './plan.ts';
+import { bindingOutcome } from './judge-limits.ts';
+import type { PlannedCount, PlannedDescriptor } from './planned-descriptor.ts';
 
 /** Counting in this process, by policy `local`. */
 export interface LocalOptions {
@@ -18,25 +20,43 @@ export interface LocalOptions {
  */
 export async function countLocally(
   planned: readonly PlannedDescriptor[],
-  { localStore, localShare, nearLimitRatio }: LocalOptions,
+  options: LocalOptions,
 ): Promise<readonly DescriptorOutcome[]> {
-  const counts = planned.map(({ count }) => count as PlannedCount);
-  const shares = counts.map(({ limit }) => shareOf(limit, localShare));
-  const hits = counts.map(({ hit }, index) => {
-    return { ...hit, limit: (shares[index] as RateLimit).requestsPerUnit };
-  });
-  const { states } = await localStore.hit(hits, Number.POSITIVE_INFINITY);
-  return planned.map((one, index) => {
-    const count = counts[index] as PlannedCount;
-    // In memory every hit has its state.
-    const state = states[index] as CounterState;
-    const reading = { state, usedBefore: state.before, consumed: true, fromDenyCache: false };
-    const share = { ...count, limit: shares[index] as RateLimit };
-    const outcome = judgeCounted(one, share, reading, nearLimitRatio);
-    return { ...outcome, status: { ...outcome.status, currentLimit: count.limit } };
-  });
+  const outcomes: DescriptorOutcome[] = [];
+  for (const one of planned) outcomes.push(await countOne(one, options));
+  return outcomes;
 }
 
-function shareOf(limit: RateLimit, share: number): RateLimit {
-  return { ...limit, requestsPerUnit: Math.ceil(limit.requestsPerUnit * share) };
+async function countOne(
+  one: PlannedDescriptor,
+  { localStore, localShare, nearLimitRatio }: LocalOptions,
+): Promise<DescriptorOutcome> {
+  const counts = [one.count as PlannedCount, ...one.further].map((count) => shareOf(count, localShare));
+  const hits = counts.map(({ hit }) => hit);
+  const isList = hits.length > 1;
+  const { states, counted } = await localStore[isList ? 'hitUnlessDenied' : 'hit'](
+    hits,
+    Number.POSITIVE_INFINITY,
+  );
+  const outcomes = counts.map((count, index) => {
+    // In memory every hit has its state.
+    const state = states[index] as CounterState;
+    const reading = { state, usedBefore: state.before, consumed: counted, fromDenyCache: false };
+    return judgeCounted(one, count, reading, nearLimitRatio);
+  });
+  return isList ? (bindingOutcome(outcomes) as DescriptorOutcome) : (outcomes[0] as DescriptorOutcome);
+}
+
+/** The same count against a share of its limit, which it still names. */
+function shareOf(count: PlannedCount, share: number): PlannedCount {
+  const { hit, limit } = count;
+  const part = Math.ceil(hit.limit * share);
+  return { ...count, hit: { ...hit, limit: part, counting: countingOf(hit.counting, limit, part, share) } };
+}
+
+/** A bucket is that of a share of its rate; where that can't be counted exactly, it has the share of its burst alone. */
+function countingOf(counting: Counting, limit: RateLimit, burst: number, share: number): Counting {
+  if (counting.kind !== 'token_bucket') return counting;
+  const tokens = Math.ceil(limit.requestsPerUnit * share);
+  return tokenBucket(tokens, limit.windowSeconds, burst) ?? Object.freeze({ ...counting, burst });
 }

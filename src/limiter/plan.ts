@@ -1,43 +1,17 @@
-import { fixedWindow } from '../domain/counting.ts';
-import type { Descriptor, LimitOverride, RateLimitRequest } from '../domain/descriptor.ts';
-import type { Hit } from '../domain/hit.ts';
-import { fingerprintOf, type KeyFingerprint } from '../domain/key-fingerprint.ts';
-import { maxUint32, type RateLimit } from '../domain/limit.ts';
-import { type Unit, unitSeconds } from '../domain/unit.ts';
+import type { Descriptor, RateLimitRequest } from '../domain/descriptor.ts';
 import { match } from '../rules/match.ts';
 import { findReplaced } from '../rules/replaces.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { DomainRules } from '../rules/rule-set.ts';
-import type { LimitSource } from './decision-event.ts';
-
-/** What is to be done for one descriptor. */
-export interface PlannedDescriptor {
-  readonly descriptor: Descriptor;
-  readonly source: LimitSource;
-  readonly rule: Rule | undefined;
-  /** Set where the descriptor is counted: `rule` and `override`. */
-  readonly count: PlannedCount | undefined;
-  /** 0 to 2^32-1. */
-  readonly hits: number;
-  readonly isRefund: boolean;
-}
-
-export interface PlannedCount {
-  readonly limit: RateLimit;
-  readonly isShadow: boolean;
-  readonly isQuota: boolean;
-  readonly hit: Hit;
-}
-
-export interface PlanOptions {
-  /** Every limit is a quota (QUOTA_MODE). */
-  readonly quotaMode: boolean;
-}
-
-/** The same for the requests of a domain that is configured. */
-interface DomainPlanOptions extends PlanOptions {
-  readonly rules: DomainRules;
-}
+import {
+  type DomainPlanOptions,
+  type PlannedDescriptor,
+  type PlanOptions,
+  planOverride,
+  planRule,
+  uncounted,
+  withDenies,
+} from './planned-descriptor.ts';
 
 /** Finds each descriptor's limit and the hits that the request makes. Pure; `rules` is undefined for an unknown domain. */
 export function planRequest(
@@ -89,99 +63,17 @@ function planOne(
   return planRule(request, descriptor, rule, options);
 }
 
-function planRule(
-  request: RateLimitRequest,
-  descriptor: Descriptor,
-  rule: Rule,
-  options: PlanOptions,
-): PlannedDescriptor {
-  const { limit } = rule;
-  if (limit === 'unlimited') return uncounted(request, descriptor, 'unlimited', rule);
-  const isQuota = rule.quotaMode || options.quotaMode;
-  const { entries } = descriptor;
-  return counted(request, descriptor, 'rule', {
-    rule,
-    limit,
-    isShadow: rule.shadowMode,
-    isQuota,
-    key: rule.counterKey(entries),
-    fingerprint: rule.keyFingerprint(entries),
-  });
-}
-
-/** The request's own limit: the tree is not consulted, the whole entry list is the counter's identity. */
-function planOverride(
-  request: RateLimitRequest,
-  descriptor: Descriptor,
-  override: LimitOverride,
-  options: DomainPlanOptions,
-): PlannedDescriptor {
-  const unit = override.unit as Unit; // checkRequest has refused requests without one
-  const windowSeconds = unitSeconds[unit];
-  const limit: RateLimit = { requestsPerUnit: override.requestsPerUnit, windowSeconds, unit, name: '' };
-  const { entries } = descriptor;
-  return counted(request, descriptor, 'override', {
-    rule: undefined,
-    limit,
-    isShadow: false,
-    isQuota: options.quotaMode,
-    key: options.rules.overrideKey(entries, windowSeconds),
-    fingerprint: fingerprintOf(entries, windowSeconds),
-  });
-}
-
-interface Counted {
-  readonly rule: Rule | undefined;
-  readonly limit: RateLimit;
-  readonly isShadow: boolean;
-  readonly isQuota: boolean;
-  readonly key: string;
-  readonly fingerprint: KeyFingerprint;
-}
-
-function counted(
-  request: RateLimitRequest,
-  descriptor: Descriptor,
-  source: LimitSource,
-  { rule, limit, isShadow, isQuota, key, fingerprint }: Counted,
-): PlannedDescriptor {
-  const hits = hitsOf(request, descriptor);
-  const isRefund = descriptor.isNegativeHits;
-  const cost = isRefund && hits > 0 ? -hits : hits;
-  const hit: Hit = {
-    key,
-    fingerprint,
-    counting: fixedWindow(limit.windowSeconds),
-    isPerSecond: limit.windowSeconds === 1,
-    cost,
-    limit: limit.requestsPerUnit,
-    denies: isShadow || isRefund ? 'never' : isQuota ? 'together' : 'always',
-  };
-  return { descriptor, source, rule, count: { limit, isShadow, isQuota, hit }, hits, isRefund };
-}
-
 /** A quota that cannot be over: quotas deny only when all of them are. */
 function isQuotaThatPasses({ count, isRefund }: PlannedDescriptor): boolean {
   return count?.isQuota === true && (count.isShadow || isRefund);
 }
 
 function withoutQuotaDenial(planned: PlannedDescriptor): PlannedDescriptor {
-  const { count } = planned;
+  const { count, further } = planned;
   if (count?.hit.denies !== 'together') return planned;
-  return { ...planned, count: { ...count, hit: { ...count.hit, denies: 'never' } } };
-}
-
-function uncounted(
-  request: RateLimitRequest,
-  descriptor: Descriptor,
-  source: LimitSource,
-  rule: Rule | undefined,
-): PlannedDescriptor {
-  const hits = hitsOf(request, descriptor);
-  return { descriptor, source, rule, count: undefined, hits, isRefund: descriptor.isNegativeHits };
-}
-
-/** The descriptor's addend where present, also 0; else the request's, where 0 means 1. */
-function hitsOf(request: RateLimitRequest, descriptor: Descriptor): number {
-  return Math.min(descriptor.hitsAddend ?? (request.hitsAddend || 1), maxUint32);
+  return {
+    ...planned,
+    count: withDenies(count, 'never'),
+    further: further.map((one) => withDenies(one, 'never')),
+  };
 }

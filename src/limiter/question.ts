@@ -4,7 +4,7 @@ import { appended } from '../domain/short-list.ts';
 import type { CounterState, CounterStore, HitResult } from '../store/counter-store.ts';
 import type { StoreError } from '../store/store-error.ts';
 import type { DenyCache } from './deny-cache.ts';
-import type { PlannedDescriptor } from './plan.ts';
+import type { PlannedCount, PlannedDescriptor } from './planned-descriptor.ts';
 import { storeDeadline } from './store-deadline.ts';
 
 export interface CountOptions {
@@ -22,8 +22,10 @@ export interface CountOptions {
 export interface Question {
   readonly planned: readonly PlannedDescriptor[];
   readonly denied: Denied | undefined;
-  /** Empty when there is nothing to ask. */
+  /** Of all limits of the descriptors that are left, in order. Empty when there is nothing to ask. */
   readonly hits: readonly Hit[];
+  /** Where a descriptor has several limits: how many of the hits in order belong to each descriptor. */
+  readonly sizes: readonly number[] | undefined;
   /** Now, by {@link Clock.monotonic}, in ms. */
   readonly askedAt: number;
   /** Until when the store may take; undefined when the caller leaves no time to ask it. */
@@ -36,7 +38,7 @@ const noTime: StoreError = Object.freeze({
   message: 'the deadline leaves no time to ask the store',
   node: '',
 });
-const noHits: Promise<HitResult> = Promise.resolve(Object.freeze({ states: [], counted: true }));
+const noHits: Promise<Counted> = Promise.resolve(Object.freeze({ states: [], counted: true }));
 
 /**
  * Asks the deny cache; what it does not know is left for the store, to be asked once.
@@ -50,22 +52,59 @@ export function questionFor(
   const askedAt = clock.monotonic();
   const denied = denyCache === undefined ? undefined : findDenied(planned, denyCache, askedAt);
   const hits = hitsFor(planned, denied);
+  const sizes = planned.some(hasSeveral) ? sizesFor(planned, denied) : undefined;
   const until = hits.length === 0 ? askedAt : storeDeadline(askedAt, deadline, storeTimeoutMs);
-  return { planned, denied, hits, askedAt, until };
+  return { planned, denied, hits, sizes, askedAt, until };
 }
 
-/** The one call of the store, which counts; none where there is nothing to ask. */
-export function askStore(
-  { hits, until }: Question,
-  { store, countDenied }: CountOptions,
-): Promise<HitResult> {
+/** What the store did. */
+export interface Counted {
+  /** Of all hits, in order. */
+  readonly states: HitResult['states'];
+  /** Whether they were carried out: all of them, or those of each descriptor in order that was asked for. */
+  readonly counted: boolean | readonly boolean[];
+}
+
+/**
+ * Has the store count; nothing is asked where there is nothing to ask. Several limits of one descriptor are counted together
+ * or, when one of them is over, not at all.
+ */
+export function askStore(question: Question, { store, countDenied }: CountOptions): Promise<Counted> {
+  const { hits, sizes, until } = question;
   if (hits.length === 0) return noHits;
   if (until === undefined) return Promise.resolve({ states: hits.map(() => noTime), counted: true });
-  return countDenied ? store.hit(hits, until) : store.hitUnlessDenied(hits, until);
+  if (!countDenied) return store.hitUnlessDenied(hits, until);
+  return sizes === undefined ? store.hit(hits, until) : askInParts(hits, sizes, store, until);
+}
+
+/** All parts are in the store's next batch, as they are asked for in one turn. */
+async function askInParts(
+  hits: readonly Hit[],
+  sizes: readonly number[],
+  store: CounterStore,
+  until: number,
+): Promise<Counted> {
+  let start = 0;
+  const parts = sizes.map((size) => {
+    const own = hits.slice(start, start + size);
+    start += size;
+    return size > 1 ? store.hitUnlessDenied(own, until) : store.hit(own, until);
+  });
+  const results = await Promise.all(parts);
+  return {
+    states: results.flatMap(({ states }) => states),
+    counted: results.map(({ counted }) => counted),
+  };
+}
+
+/** A limit of which the deny cache knows that it is over. */
+export interface KnownOver {
+  readonly count: PlannedCount;
+  readonly state: CounterState;
 }
 
 /** What the deny cache answers, at the places of the descriptors that it denies. */
-export type Denied = readonly (CounterState | undefined)[];
+export type Denied = readonly (KnownOver | undefined)[];
 
 /**
  * What the deny cache answers, at the places of the descriptors that it denies. Giving back passes by the cache and drops
@@ -78,29 +117,62 @@ function findDenied(
   now: number,
 ): Denied | undefined {
   if (denyCache.size === 0) return undefined;
-  let denied: (CounterState | undefined)[] | undefined;
+  let denied: (KnownOver | undefined)[] | undefined;
   const asked = planned.length > 1 ? new Set<string>() : undefined;
   for (let index = 0; index < planned.length; index++) {
-    const { count, isRefund } = planned[index] as PlannedDescriptor;
+    const one = planned[index] as PlannedDescriptor;
+    const { count, isRefund } = one;
     if (count === undefined) continue;
-    const { key, limit } = count.hit;
-    if (isRefund) denyCache.forget(key);
-    const state = isRefund || asked?.has(key) === true ? undefined : denyCache.find(key, limit, now);
-    if (state === undefined) {
+    const { key } = count.hit;
+    if (isRefund) forget(one, denyCache);
+    const found = isRefund || asked?.has(key) === true ? undefined : findOver(one, denyCache, now);
+    if (found === undefined) {
       asked?.add(key);
       continue;
     }
     denied ??= [];
-    denied[index] = state;
+    denied[index] = found;
   }
   return denied;
+}
+
+function findOver(one: PlannedDescriptor, denyCache: DenyCache, now: number): KnownOver | undefined {
+  const { count, further } = one;
+  if (count === undefined) return undefined;
+  const state = denyCache.find(count.hit, now);
+  if (state !== undefined) return { count, state };
+  for (const other of further) {
+    const known = denyCache.find(other.hit, now);
+    if (known !== undefined) return { count: other, state: known };
+  }
+  return undefined;
+}
+
+/** Drops what is known of the limits to which hits are given back. */
+export function forget({ count, further }: PlannedDescriptor, denyCache: DenyCache): void {
+  if (count !== undefined) denyCache.forget(count.hit.key);
+  for (const { hit } of further) denyCache.forget(hit.key);
 }
 
 function hitsFor(planned: readonly PlannedDescriptor[], denied: Denied | undefined): readonly Hit[] {
   let hits: readonly Hit[] = none;
   for (let index = 0; index < planned.length; index++) {
-    const { count } = planned[index] as PlannedDescriptor;
-    if (count !== undefined && denied?.[index] === undefined) hits = appended(hits, count.hit);
+    const { count, further } = planned[index] as PlannedDescriptor;
+    if (count === undefined || denied?.[index] !== undefined) continue;
+    hits = appended(hits, count.hit);
+    for (const other of further) hits = appended(hits, other.hit);
   }
   return hits;
+}
+
+function hasSeveral({ further }: PlannedDescriptor): boolean {
+  return further.length > 0;
+}
+
+function sizesFor(planned: readonly PlannedDescriptor[], denied: Denied | undefined): readonly number[] {
+  const sizes: number[] = [];
+  for (const [index, { count, further }] of planned.entries()) {
+    if (count !== undefined && denied?.[index] === undefined) sizes.push(1 + further.length);
+  }
+  return sizes;
 }

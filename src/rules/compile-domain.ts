@@ -110,9 +110,9 @@ export function* compileDomain(
     const levelHash = document.sensitive ? keyedHash : above.keyedHash;
     const levels = Object.freeze([...above.levels, levelOf(document, levelHash)]);
     const failurePolicy = document.failurePolicy ?? above.failurePolicy;
-    const limited = document.rateLimit;
+    const limited = document.rateLimits;
     let rule: Rule | undefined;
-    if (limited !== undefined) {
+    if (limited.length > 0) {
       const place = { id: options.firstId + rules.length, domain, levels, file, failurePolicy };
       rule = compileRule(document, limited, place, options.keys);
       rules.push(rule);

@@ -1,6 +1,5 @@
 import {
   type CounterKeys,
-  counterKey,
   identityOfAddress,
   identityOfKey,
   identityOfNetworks,
@@ -11,6 +10,7 @@ import type { Entry } from '../domain/descriptor.ts';
 import type { FailurePolicy } from '../domain/failure-policy.ts';
 import { fingerprintWith, type KeyFingerprint } from '../domain/key-fingerprint.ts';
 import { type Octets, octetsOf, textOf } from '../domain/octets.ts';
+import { compileLimits, type RuleIdentity } from './compile-limits.ts';
 import type { Rule, RuleLevel } from './rule.ts';
 import type { RateLimitDocument, RuleDocument } from './rules-document.ts';
 
@@ -23,39 +23,33 @@ interface Place {
   readonly failurePolicy: FailurePolicy | undefined;
 }
 
-/** A rule with everything computed that does not depend on a request. */
+/** A rule with everything computed that does not depend on a request. @param limited one `unlimited`, or limits */
 export function compileRule(
   document: RuleDocument,
-  limited: RateLimitDocument,
+  limited: readonly RateLimitDocument[],
   place: Place,
   keys: CounterKeys,
 ): Rule {
+  const unlimited = limited.find(({ limit }) => limit === 'unlimited');
   return Object.freeze({
     ...place,
     path: [textOf(place.domain), ...place.levels.map(pathOfLevel)].join('.'),
-    limit: limited.limit === 'unlimited' ? limited.limit : Object.freeze(limited.limit),
-    requestsPerUnit: limited.requestsPerUnit,
-    name: limited.name,
-    replaces: Object.freeze([...limited.replaces]),
+    limits: Object.freeze(
+      unlimited === undefined ? compileLimits(limited, compileIdentity(place), keys) : [],
+    ),
+    unlimitedRequests: unlimited?.requestsPerUnit ?? 0,
+    names: Object.freeze(limited.map(({ name }) => name).filter((name) => name !== '')),
+    replaces: Object.freeze(limited.flatMap(({ replaces }) => replaces)),
     shadowMode: document.shadowMode,
     quotaMode: document.quotaMode,
     metadata: document.metadata,
     detailedMetric: document.detailedMetric,
     at: document.at,
-    ...(limited.limit === 'unlimited' ? noCounter : compileKey(place, limited.limit.windowSeconds, keys)),
   });
 }
 
 function pathOfLevel({ key, value }: RuleLevel): string {
   return value === '' ? key : `${key}_${value}`;
-}
-
-type CounterOfRule = Pick<Rule, 'counterKey' | 'keyFingerprint'>;
-
-const noCounter: CounterOfRule = { counterKey: noKey, keyFingerprint: noKey };
-
-function noKey(): never {
-  throw new Error('an unlimited rule has no counter');
 }
 
 /** What a counter's identity is made of: before each open value a fixed text, and one at the end. */
@@ -67,19 +61,17 @@ interface IdentityParts {
 }
 
 /**
- * The functions from a request's entries to this rule's key. Only values that the rule leaves open are read from the
- * entries; what lies between them is joined beforehand.
+ * How a request's entries become the identity of this rule's counters. Only values that the rule leaves open are read from
+ * the entries; what lies between them is joined beforehand.
  */
-function compileKey(place: Place, windowSeconds: number, keys: CounterKeys): CounterOfRule {
+function compileIdentity(place: Place): RuleIdentity {
   const parts = identityParts(place);
   const isPlain = parts.open.every((position) => isWrittenAsItIs(place.levels[position] as RuleLevel));
-  const identityOf = isPlain ? plainIdentity(parts) : writtenIdentity(place, parts);
-  const keyFingerprint = compileFingerprint(place, parts, windowSeconds);
-  if (parts.open.length === 0) {
-    const key = counterKey(keys, parts.end, windowSeconds);
-    return { counterKey: () => key, keyFingerprint };
-  }
-  return { counterKey: (entries) => counterKey(keys, identityOf(entries), windowSeconds), keyFingerprint };
+  return {
+    fixed: parts.open.length === 0 ? parts.end : undefined,
+    identityOf: isPlain ? plainIdentity(parts) : writtenIdentity(place, parts),
+    fingerprintFrom: compileFingerprint(place, parts),
+  };
 }
 
 function isWrittenAsItIs({ keyedHash, countedAs }: RuleLevel): boolean {
@@ -99,16 +91,17 @@ function plainIdentity({ open, fixed, end }: IdentityParts): (entries: readonly 
 function compileFingerprint(
   { levels }: Place,
   { open, fixed, end }: IdentityParts,
-  windowSeconds: number,
-): CounterOfRule['keyFingerprint'] {
-  const begun = [...fixed, end].reduce<KeyFingerprint>(fingerprintWith, windowSeconds);
-  return (entries) => {
-    let fingerprint = begun;
-    for (const position of open) {
-      const { value } = entries[position] as Entry;
-      fingerprint = fingerprintWith(fingerprint, levels[position]?.countedAs?.(value) ?? value);
-    }
-    return fingerprint;
+): RuleIdentity['fingerprintFrom'] {
+  return (seed) => {
+    const begun = [...fixed, end].reduce<KeyFingerprint>(fingerprintWith, seed);
+    return (entries) => {
+      let fingerprint = begun;
+      for (const position of open) {
+        const { value } = entries[position] as Entry;
+        fingerprint = fingerprintWith(fingerprint, levels[position]?.countedAs?.(value) ?? value);
+      }
+      return fingerprint;
+    };
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ConfigIssue } from './issue.ts';
 import { placeName, placeWithin } from './place-name.ts';
-import type { RuleDocument, RulesDocument } from './rules-document.ts';
+import type { RateLimitDocument, RuleDocument, RulesDocument } from './rules-document.ts';
 import type { Steps } from './steps.ts';
 
 /** A rule and where it was declared. */
@@ -27,7 +27,7 @@ export function* placeAll(documents: readonly RulesDocument[]): Steps<readonly P
 export function declaredTwice(second: PlacedRule, first: PlacedRule): ConfigIssue {
   const { key, value } = second.document;
   const rule = value === '' ? `key '${key}'` : `key '${key}' with value '${value}'`;
-  const message = `${rule} is declared a second time, first ${placeOf(first, second)}; one limit per descriptor is supported`;
+  const message = `${rule} is declared a second time, first ${placeOf(first, second)}; for several limits write one rule with ${listOf(first, second)}`;
   return duplicate(second, message);
 }
 
@@ -43,4 +43,18 @@ function placeOf({ file, document }: PlacedRule, other: PlacedRule): string {
 
 function duplicate({ file, document }: PlacedRule, message: string): ConfigIssue {
   return { severity: 'error', code: 'duplicate-rule', file, ...document.at, message };
+}
+
+/** The list form of what both say, where it is as short as that. */
+function listOf(...rules: readonly PlacedRule[]): string {
+  const limits = rules.flatMap(({ document }) => document.rateLimits.map(shortLimit));
+  const isShort = limits.length === 2 && limits.every((limit) => limit !== undefined);
+  return isShort ? `'rate_limits: [${limits.join(', ')}]'` : "a list under 'rate_limits'";
+}
+
+/** undefined for a limit that has more to it. */
+function shortLimit({ limit, algorithm, name, warnAt }: RateLimitDocument): string | undefined {
+  const isPlain = algorithm.kind === 'fixed_window' && name === '' && warnAt.length === 0;
+  if (limit === 'unlimited' || !isPlain) return undefined;
+  return `${limit.requestsPerUnit}/${limit.unit?.toLowerCase() ?? `${limit.windowSeconds}s`}`;
 }

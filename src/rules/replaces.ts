@@ -13,5 +13,5 @@ export function findReplaced(matches: readonly (Rule | undefined)[]): readonly b
     for (const name of rule.replaces) names.add(name);
   }
   if (names === undefined) return undefined;
-  return matches.map((rule) => rule !== undefined && rule.name !== '' && names.has(rule.name));
+  return matches.map((rule) => rule?.names.some((name) => names.has(name)) === true);
 }

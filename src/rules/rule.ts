@@ -1,3 +1,4 @@
+import type { Counting } from '../domain/counting.ts';
 import type { JsonObject } from '../domain/decision.ts';
 import type { Entry } from '../domain/descriptor.ts';
 import type { FailurePolicy } from '../domain/failure-policy.ts';
@@ -14,10 +15,12 @@ export interface Rule {
   readonly domain: Octets;
   /** As `/rlconfig` and the reference's statistics name it: `domain.key_value.key`. */
   readonly path: string;
-  readonly limit: RateLimit | 'unlimited';
-  /** As written, also beside `unlimited`; for `/rlconfig`. */
-  readonly requestsPerUnit: number;
-  readonly name: string;
+  /** Decided together; empty for a rule without a limit. */
+  readonly limits: readonly RuleLimit[];
+  /** What is written beside `unlimited`; for `/rlconfig`. */
+  readonly unlimitedRequests: number;
+  /** Of its limits, those that have one. */
+  readonly names: readonly string[];
   readonly replaces: readonly string[];
   readonly shadowMode: boolean;
   readonly quotaMode: boolean;
@@ -31,9 +34,29 @@ export interface Rule {
   /** Where it was declared. */
   readonly file: string;
   readonly at: Position;
+}
+
+/** One of a rule's limits. */
+export interface RuleLimit {
+  readonly limit: RateLimit;
+  readonly counting: Counting;
+  /** What may be used at once: the limit, or a bucket's burst. */
+  readonly capacity: number;
+  /** It counts where limits of a second do: so do all limits of its rule. */
+  readonly isPerSecond: boolean;
+  /** From when on the client is warned; ascending. */
+  readonly warnings: readonly Warning[];
   /** Its counter's key for a request's entries; the same for equal identities only. */
   counterKey(entries: readonly Entry[]): string;
   keyFingerprint(entries: readonly Entry[]): KeyFingerprint;
+}
+
+/** A share of a limit that is to be told when it is used. */
+export interface Warning {
+  /** Above 0 and at most 1, as it is written. */
+  readonly share: number;
+  /** Counts above this are to be told. */
+  readonly above: number;
 }
 
 /** One level of a rule's path. */

@@ -59,7 +59,8 @@ export interface RuleDocument {
   readonly cidrs: readonly string[];
   /** undefined: each address counts for itself. */
   readonly aggregate: AggregateDocument | undefined;
-  readonly rateLimit: RateLimitDocument | undefined;
+  /** Empty where there is no limit. Several count and deny together; an unlimited one stands alone. */
+  readonly rateLimits: readonly RateLimitDocument[];
   readonly shadowMode: boolean;
   readonly quotaMode: boolean;
   readonly detailedMetric: boolean;
@@ -81,9 +82,13 @@ export interface AggregateDocument {
   readonly ipv6: number | undefined;
 }
 
-/** A `rate_limit`: a limit, or none at all. */
+/** A `rate_limit`, or an element of `rate_limits`: a limit, or none at all. */
 export interface RateLimitDocument {
   readonly limit: RateLimit | 'unlimited';
+  /** Means nothing beside `unlimited`. */
+  readonly algorithm: AlgorithmDocument;
+  /** Shares of the limit, ascending, from which on the client is warned. */
+  readonly warnAt: readonly number[];
   /** As written; beside `unlimited` it has no effect and is shown by `/rlconfig` alone. */
   readonly requestsPerUnit: number;
   /** Empty when it has none. An unlimited rule can have one too. */
@@ -92,3 +97,12 @@ export interface RateLimitDocument {
   readonly replaces: readonly string[];
   readonly at: Position;
 }
+
+/** How a limit counts, as it is written. */
+export type AlgorithmDocument =
+  | { readonly kind: 'fixed_window' }
+  /** The limit then has a unit of the calendar. */
+  | { readonly kind: 'calendar_window'; readonly timeZone: string }
+  | { readonly kind: 'sliding_window' }
+  /** @see tokenBucket: its burst is small enough to be counted exactly. */
+  | { readonly kind: 'token_bucket'; readonly burst: number };

@@ -8,6 +8,7 @@ const decision = (overallCode: Decision['overallCode']): Answer => ({
   statuses: [],
   described: undefined,
   responseHeaders: [],
+  furtherHeaders: [],
   dynamicMetadata: undefined,
   denialBody: undefined,
 });

@@ -9,6 +9,7 @@ function headersOf(responseHeaders: readonly Header[], denialBody?: DenialBody):
     statuses: [],
     described: undefined,
     responseHeaders,
+    furtherHeaders: [],
     dynamicMetadata: undefined,
     denialBody,
   });

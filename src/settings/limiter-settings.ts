@@ -16,6 +16,8 @@ export function limiterSettings(checks: Checks): LimiterSettings {
     quotaMode: values.QUOTA_MODE,
     dynamicMetadata: values.RESPONSE_DYNAMIC_METADATA,
     responseHeaders: values.LIMIT_RESPONSE_HEADERS_ENABLED ? headerNames(checks) : undefined,
+    limitFields: values.LIMIT_FIELDS_ENABLED,
+    warningHeader: values.LIMIT_WARNING_HEADER,
     denialBody: denialBody(checks),
     failurePolicy: values.STORE_FAILURE_POLICY,
     localShare: values.LOCAL_SHARE,

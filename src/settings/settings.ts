@@ -219,6 +219,10 @@ export interface LimiterSettings {
   readonly dynamicMetadata: boolean;
   /** Names of the headers; undefined: none are given. */
   readonly responseHeaders: HeaderNames | undefined;
+  /** Every limit that applied is listed in `RateLimit` and `RateLimit-Policy`. */
+  readonly limitFields: boolean;
+  /** Name of the header that warns before a limit is reached. */
+  readonly warningHeader: string;
   /** undefined: none. */
   readonly denialBody: DenialBodyFormat | undefined;
   /** What callers get while counters can't be reached. */

@@ -71,6 +71,8 @@ const withoutEdges = {
   failurePolicy: 'error',
   localShare: 1,
   responseHeaders: undefined,
+  limitFields: false,
+  warningHeader: 'X-RateLimit-Warning',
   dynamicMetadata: false,
   denialBody: undefined,
 } as const;

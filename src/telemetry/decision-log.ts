@@ -2,7 +2,12 @@ import type { Clock } from '../domain/clock.ts';
 import type { Descriptor } from '../domain/descriptor.ts';
 import type { RateLimit } from '../domain/limit.ts';
 import { type Octets, textOf } from '../domain/octets.ts';
-import type { DecisionEvent, DecisionListener, DescriptorOutcome } from '../limiter/decision-event.ts';
+import type {
+  DecisionEvent,
+  DecisionListener,
+  DescriptorOutcome,
+  LimitWarning,
+} from '../limiter/decision-event.ts';
 import type { Logger } from '../log.ts';
 import { Sampler, type SamplerOptions } from '../log-sampler.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
@@ -31,6 +36,9 @@ const refusalSampling: SamplerOptions = Object.freeze({ intervalMs: 10_000, maxS
 /** For each policy and domain. */
 const degradedSampling: SamplerOptions = Object.freeze({ intervalMs: 1_000, maxSubjects: 100 });
 
+/** One line a minute for each rule: it goes on for as long as the limit is nearly used. */
+const warningSampling: SamplerOptions = Object.freeze({ intervalMs: 60_000, maxSubjects: 100 });
+
 /** Entries of a descriptor, and names of a caller, that a line shows. */
 const maxEntries = 10;
 
@@ -38,13 +46,14 @@ const maxEntries = 10;
  * Writes a sampled line for each denial (`info`: limits do what they are for) and for each descriptor without a rule:
  * `warn` for a domain that is not configured, which most often is a misspelt one and limits nothing, `info` for a
  * descriptor of a known domain, as not everything that Envoy sends needs a limit. `error` for requests that a failure policy
- * decided: while that goes on, limits are not what the configuration says. `warn` for clients that may not use a domain.
+ * decided: while that goes on, limits are not what the configuration says. `info` for limits that their rules have warned of. `warn` for clients that may not use a domain.
  */
 export function createDecisionLog({ log, clock, explain }: DecisionLogOptions): DecisionListener {
   const denials = new Sampler(denialSampling);
   const unmatched = new Sampler(unmatchedSampling);
   const degraded = new Sampler(degradedSampling);
   const refused = new Sampler(refusalSampling);
+  const warned = new Sampler(warningSampling);
 
   function logDenial(event: DecisionEvent, outcome: DescriptorOutcome): void {
     const sampled = denials.take(
@@ -54,6 +63,15 @@ export function createDecisionLog({ log, clock, explain }: DecisionLogOptions): 
     if (sampled === undefined) return;
     const message = event.shadowed ? 'over limit, allowed by global shadow mode' : 'over limit';
     log.info({ ...subjectOf(event, outcome), ...denialOf(outcome), ...sampled }, message);
+  }
+
+  function logWarning(event: DecisionEvent, outcome: DescriptorOutcome, warning: LimitWarning): void {
+    const sampled = warned.take(outcome.rule?.path ?? '', clock.monotonic());
+    if (sampled === undefined) return;
+    const rule = printable(outcome.rule?.path ?? '');
+    const { share, used, capacity, secondsUntilReset } = warning;
+    const fields = { rule, share, used, limit: capacity, resetSeconds: secondsUntilReset };
+    log.info({ ...subjectOf(event, outcome), ...fields, ...sampled }, 'a limit is nearly used');
   }
 
   function logUnmatched(event: DecisionEvent, outcome: DescriptorOutcome): void {
@@ -100,6 +118,8 @@ export function createDecisionLog({ log, clock, explain }: DecisionLogOptions): 
         if (log.isLevelEnabled(event.domainKnown ? 'info' : 'warn')) logUnmatched(event, outcome);
       } else if (isDenied && outcome.status.code === 'OVER_LIMIT') {
         logDenial(event, outcome);
+      } else if (outcome.warning !== undefined && log.isLevelEnabled('info')) {
+        logWarning(event, outcome, outcome.warning);
       }
     }
   };

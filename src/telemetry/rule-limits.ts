@@ -51,11 +51,10 @@ async function limitsText(rules: readonly Rule[], maxSeries: number): Promise<st
 }
 
 function addLimit(limits: Map<string, number>, rule: Rule, maxSeries: number): void {
-  const { limit } = rule;
-  if (limit === 'unlimited' || requestLevels(rule).length > 0) return;
+  if (rule.limits.length === 0 || requestLevels(rule).length > 0) return;
   const labels = ownerOf(rule, labelledLevels);
   const known = limits.get(labels);
   if (known === undefined && limits.size >= maxSeries) return;
-  const perSecond = limit.requestsPerUnit / limit.windowSeconds;
-  limits.set(labels, Math.min(perSecond, known ?? perSecond));
+  const perSecond = rule.limits.map(({ limit }) => limit.requestsPerUnit / limit.windowSeconds);
+  limits.set(labels, Math.min(...perSecond, known ?? Number.POSITIVE_INFINITY));
 }

@@ -36,6 +36,12 @@ const families: readonly Family[] = [
     };
   }),
   {
+    name: 'weir_limit_warnings_total',
+    help: 'Hits within the limit of a rule, from the share on at which it warns (warn_at).',
+    of: 'warned',
+    isShown: ({ warned }: HitCounts) => warned > 0,
+  },
+  {
     name: 'weir_counters_created_total',
     help: 'Counters that hits on a rule began: the first hit of a value in a window. Shown from 1,000 on.',
     of: 'counters_created',

@@ -26,6 +26,7 @@ export class HitCounts {
   shadow_mode = 0;
   over_limit_with_local_cache = 0;
   total_negative_hits = 0;
+  warned = 0;
   counters_created = 0;
   counters_created_bytes = 0;
 
@@ -39,6 +40,7 @@ export class HitCounts {
       this.counters_created += 1;
       this.counters_created_bytes += outcome.begunKeyLength + counterBytes;
     }
+    if (outcome.warning !== undefined) this.warned += outcome.hits;
     this.within_limit += outcome.withinLimit;
     this.near_limit += outcome.nearLimit;
     this.over_limit += outcome.overLimit;
@@ -49,6 +51,7 @@ export class HitCounts {
   /** Adds what others have counted. */
   join(others: HitCounts): void {
     for (const statistic of statistics) this[statistic] += others[statistic];
+    this.warned += others.warned;
     this.counters_created += others.counters_created;
     this.counters_created_bytes += others.counters_created_bytes;
   }

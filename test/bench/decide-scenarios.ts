@@ -158,6 +158,8 @@ function createBenchLimiter(store: CounterStore): Limiter {
     nearLimitRatio: 0.8,
     denyCache: { maxBytes: 4_194_304, lookAgainMs: 500 },
     responseHeaders: undefined,
+    limitFields: false,
+    warningHeader: 'X-RateLimit-Warning',
     dynamicMetadata: false,
     denialBody: undefined,
     failurePolicy: 'error',

@@ -143,7 +143,7 @@ function run(
 function limitsOf({ documents }: Snapshot): Record<string, number> {
   const limits: Record<string, number> = {};
   for (const { domain, descriptors } of documents) {
-    const limit = descriptors[0]?.rateLimit?.limit;
+    const limit = descriptors[0]?.rateLimits[0]?.limit;
     if (typeof limit === 'object') limits[domain] = limit.requestsPerUnit;
   }
   return limits;

@@ -62,7 +62,7 @@ function matchPlainly(
     if (found === undefined) return undefined;
     below = found.descriptors;
   }
-  const limit = found?.rateLimit?.limit;
+  const limit = found?.rateLimits[0]?.limit;
   return limit === undefined || limit === 'unlimited' ? undefined : limit.requestsPerUnit;
 }
 
@@ -88,7 +88,7 @@ it('compiled rules match as the document says, and the explanation agrees', () =
         isNegativeHits: false,
       };
       const rule = match(domain, descriptor);
-      const limit = rule?.limit === 'unlimited' ? undefined : rule?.limit.requestsPerUnit;
+      const limit = rule?.limits[0]?.limit.requestsPerUnit;
       expect(limit).toBe(matchPlainly(descriptors, texts));
       expect(explainMatch(ruleSet, 'd' as Octets, descriptor).rule).toBe(rule);
       if (rule !== undefined) expect(textOf(rule.domain)).toBe('d');

@@ -144,8 +144,8 @@ it('rules with networks are found, and share counters, as Node finds networks', 
         expect(explainMatch(compiled.ruleSet as never, 'd' as Octets, asked).rule).toBe(rule);
         return {
           model,
-          key: rule?.counterKey(asked.entries),
-          fingerprint: rule?.keyFingerprint(asked.entries),
+          key: rule?.limits[0]?.counterKey(asked.entries),
+          fingerprint: rule?.limits[0]?.keyFingerprint(asked.entries),
         };
       });
       if (first?.model === undefined || second?.model === undefined) return;

@@ -38,6 +38,7 @@ const decision: fc.Arbitrary<Decision> = fc.record({
   overallCode: fc.constantFrom('OK', 'OVER_LIMIT'),
   statuses: fc.array(status, { maxLength: 5 }),
   described: fc.constant(undefined),
+  furtherHeaders: fc.constant([]),
   responseHeaders: fc.array(
     fc.record({ name: fc.stringMatching(/^[a-z-]{1,30}$/), value: fc.stringMatching(/^[ -~]{0,30}$/) }),
     { maxLength: 3 },

@@ -8,9 +8,9 @@ import { match } from '../../src/rules/match.ts';
 import type { Rule } from '../../src/rules/rule.ts';
 import type { RuleSet } from '../../src/rules/rule-set.ts';
 import type { RuleDocument } from '../../src/rules/rules-document.ts';
-import { perHour, ruleDocument, rulesDocument } from './rule-document.ts';
+import { perHour, type RuleParts, ruleDocument, rulesDocument } from './rule-document.ts';
 
-type Levels = Partial<Omit<RuleDocument, 'descriptors'>> & { readonly descriptors?: readonly Levels[] };
+type Levels = Omit<RuleParts, 'descriptors'> & { readonly descriptors?: readonly Levels[] };
 
 /** Compiled rules of one domain; a level without children gets a limit of 10 an hour unless it says otherwise. */
 export function ruleSetOf(domain: string, levels: readonly Levels[], version = 'v1'): RuleSet {
@@ -64,6 +64,8 @@ export function outcomeOf(
     shadowMode: 0,
     begunKeyLength: 0,
     fromDenyCache: false,
+    limits: undefined,
+    warning: undefined,
     ...changes,
   };
 }
@@ -94,6 +96,7 @@ export function eventOf(
       statuses: outcomes.map(({ status }) => status),
       described: undefined,
       responseHeaders: [],
+      furtherHeaders: [],
       dynamicMetadata: undefined,
       denialBody: undefined,
     },

@@ -52,6 +52,8 @@ export const defaultLimiterOptions = {
   nearLimitRatio: 0.8,
   denyCache: undefined,
   responseHeaders: undefined,
+  limitFields: false,
+  warningHeader: 'X-RateLimit-Warning',
   dynamicMetadata: false,
   denialBody: undefined,
   failurePolicy: 'error',

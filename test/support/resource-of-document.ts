@@ -5,6 +5,7 @@ import {
 } from '../../src/gen/ratelimit/config/ratelimit/v3/rls_conf.ts';
 import type {
   AggregateDocument,
+  AlgorithmDocument,
   ExemptionDocument,
   RateLimitDocument,
   RuleDocument,
@@ -35,13 +36,15 @@ function exemptionOf({ key, values, prefix, cidrs }: ExemptionDocument) {
 }
 
 function descriptorOf(rule: RuleDocument): Descriptor {
-  const { at: _, rateLimit, failurePolicy, metadata, aggregate, cidrs, descriptors, ...same } = rule;
+  const { at: _, rateLimits, failurePolicy, metadata, aggregate, cidrs, descriptors, ...same } = rule;
+  const [rateLimit, ...others] = rateLimits;
   return {
     ...same,
     cidrs: [...cidrs],
     descriptors: descriptors.map(descriptorOf),
     ...(aggregate && { aggregate: aggregateOf(aggregate) }),
-    ...(rateLimit && { rateLimit: policyOf(rateLimit) }),
+    ...(rateLimit && others.length === 0 && { rateLimit: policyOf(rateLimit) }),
+    ...(others.length > 0 && { rateLimits: rateLimits.map(policyOf) }),
     ...(failurePolicy && { failurePolicy }),
     ...(metadata && { metadata }),
   };
@@ -51,9 +54,28 @@ function aggregateOf({ ipv4, ipv6 }: AggregateDocument) {
   return { ...(ipv4 && { ipv4: `/${ipv4}` }), ...(ipv6 && { ipv6: `/${ipv6}` }) };
 }
 
-function policyOf({ limit, requestsPerUnit, name, replaces }: RateLimitDocument): Policy {
-  const named = { name, requestsPerUnit, replaces: replaces.map((replaced) => ({ name: replaced })) };
+function policyOf({ limit, algorithm, warnAt, requestsPerUnit, name, replaces }: RateLimitDocument): Policy {
+  const named = {
+    name,
+    requestsPerUnit,
+    replaces: replaces.map((replaced) => ({ name: replaced })),
+    warnAt: warnAt.map(String),
+    ...wordsOf(algorithm),
+  };
   if (limit === 'unlimited') return { ...named, unlimited: true };
   if (limit.unit === undefined) return { ...named, window: `${limit.windowSeconds}s` };
   return { ...named, unit: RateLimitUnit[limit.unit] };
+}
+
+function wordsOf(algorithm: AlgorithmDocument): Partial<Policy> {
+  switch (algorithm.kind) {
+    case 'fixed_window':
+      return {};
+    case 'sliding_window':
+      return { algorithm: algorithm.kind };
+    case 'token_bucket':
+      return { algorithm: algorithm.kind, burst: algorithm.burst };
+    case 'calendar_window':
+      return { align: 'calendar', timezone: algorithm.timeZone };
+  }
 }

@@ -25,15 +25,20 @@ export function rulesDocument(
   return { file, domain, at, options: { ...noDomainOptions, ...options }, exemptions: [], descriptors };
 }
 
+export interface RuleParts extends Partial<RuleDocument> {
+  /** Its only limit. */
+  readonly rateLimit?: RateLimitDocument | undefined;
+}
+
 /** A rule as the parser would give it; what is not said is off. */
-export function ruleDocument(parts: Partial<RuleDocument> = {}): RuleDocument {
+export function ruleDocument({ rateLimit, ...parts }: RuleParts = {}): RuleDocument {
   return {
     at,
     key: '',
     value: '',
     cidrs: [],
     aggregate: undefined,
-    rateLimit: undefined,
+    rateLimits: rateLimit === undefined ? [] : [rateLimit],
     shadowMode: false,
     quotaMode: false,
     detailedMetric: false,
@@ -50,5 +55,13 @@ export function ruleDocument(parts: Partial<RuleDocument> = {}): RuleDocument {
 /** So many an hour, without a name. */
 export function perHour(requestsPerUnit: number): RateLimitDocument {
   const limit = { requestsPerUnit, windowSeconds: 3_600, unit: 'HOUR', name: '' } as const;
-  return { limit, requestsPerUnit, name: '', replaces: [], at };
+  return {
+    limit,
+    algorithm: { kind: 'fixed_window' },
+    warnAt: [],
+    requestsPerUnit,
+    name: '',
+    replaces: [],
+    at,
+  };
 }

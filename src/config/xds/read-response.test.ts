@@ -104,7 +104,7 @@ descriptors:
     expect(document?.at.path).toBe('');
     expect(second?.at.path).toBe('descriptors[1]');
     expect(second?.descriptors[0]?.at.path).toBe('descriptors[1].descriptors[0]');
-    expect(second?.descriptors[0]?.rateLimit?.at.path).toBe('descriptors[1].descriptors[0]');
+    expect(second?.descriptors[0]?.rateLimits[0]?.at.path).toBe('descriptors[1].descriptors[0]');
   });
 
   it.each<[string, Config, string]>([
@@ -213,7 +213,7 @@ descriptors:
     const descriptor = Buffer.concat([Buffer.from([0x0a, 1, 0x61, 0x0a, 1, 0x62]), policy]);
     const octets = Buffer.concat([Buffer.from([0x12, 1, 0x73, 0x1a, descriptor.length]), descriptor]);
     expect(parse(octets).document?.descriptors).toMatchObject([
-      { key: 'b', rateLimit: { limit: { unit: 'MINUTE', requestsPerUnit: 7 } } },
+      { key: 'b', rateLimits: [{ limit: { unit: 'MINUTE', requestsPerUnit: 7 } }] },
     ]);
   });
 });

@@ -52,6 +52,11 @@ const policyMessage: ResourceMessage = {
     [4, { key: 'name', kind: 'text' }],
     [5, { key: 'replaces', kind: 'messages', message: replaceMessage }],
     [10_001, { key: 'window', kind: 'text' }],
+    [10_002, { key: 'algorithm', kind: 'text' }],
+    [10_003, { key: 'burst', kind: 'count' }],
+    [10_004, { key: 'align', kind: 'text' }],
+    [10_005, { key: 'timezone', kind: 'text' }],
+    [10_006, { key: 'warn_at', kind: 'repeated' }],
   ]),
 };
 
@@ -77,6 +82,7 @@ const descriptorFields = new Map<number, ResourceField>([
   [10_004, { key: 'sensitive', kind: 'flag' }],
   [10_005, { key: 'cidrs', kind: 'repeated' }],
   [10_006, { key: 'aggregate', kind: 'message', message: aggregateMessage }],
+  [10_007, { key: 'rate_limits', kind: 'messages', message: policyMessage }],
 ]);
 const descriptorMessage: ResourceMessage = { place: 'rule', fields: descriptorFields };
 descriptorFields.set(4, { key: 'descriptors', kind: 'messages', message: descriptorMessage });

@@ -64,7 +64,7 @@ function lintRule({ rule, file }: PlacedRule, sameKey: readonly PlacedRule[], is
       `the star in the key '${rule.key}' is that character; stars are patterns in values only`,
     );
   }
-  if (rule.rateLimit === undefined) {
+  if (rule.rateLimits.length === 0) {
     const unused = fieldsThatNeedLimit(rule);
     if (unused.length > 0) {
       add(

@@ -13,13 +13,12 @@ export interface Fields {
   readonly hasFaultyKeys: boolean;
 }
 
-/** Two limits for one thing are two rules, and the request names both. */
-export const secondLimitHint =
-  'for a second limit let the request carry a second descriptor, with a key of its own';
+/** Several limits on one descriptor. */
+export const severalLimitsHint =
+  "for several limits write a list under 'rate_limits', such as [4/second, 20/day]";
 
 /** Keys that people try, and what to write instead. */
 const otherKeys: ReadonlyMap<string, string> = new Map([
-  ['rate_limits', `a rule has one rate_limit; ${secondLimitHint}`],
   ['limit', "write 'rate_limit'"],
   ['requests', "write 'requests_per_unit'"],
 ]);

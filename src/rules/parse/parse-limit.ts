@@ -2,15 +2,17 @@ import { type Unit, unitOfSeconds, unitSeconds, units } from '../../domain/unit.
 import { nearestWord } from '../nearest-word.ts';
 import type { RateLimitDocument } from '../rules-document.ts';
 import type { YamlNode } from '../yaml/yaml-node.ts';
+import { parseAlgorithm } from './parse-algorithm.ts';
 import type { Fields } from './parse-fields.ts';
 import { parseBoolean, parseCount, parseText } from './parse-values.ts';
 import { parseWindow } from './parse-window.ts';
 import type { Reading } from './reading.ts';
 import { shorten } from './shorten.ts';
 
-const unitWords: readonly string[] = Object.freeze(units.map((unit) => unit.toLowerCase()));
+/** In lower case. */
+export const unitWords: readonly string[] = Object.freeze(units.map((unit) => unit.toLowerCase()));
 
-type Limit = Pick<RateLimitDocument, 'limit' | 'requestsPerUnit'>;
+type Limit = Pick<RateLimitDocument, 'limit' | 'requestsPerUnit' | 'algorithm'>;
 
 /** What a `rate_limit` allows; undefined when it is faulty, which has been reported. */
 export function parseLimit(
@@ -23,7 +25,7 @@ export function parseLimit(
   const requestsPerUnit = parseCount(reading, fields.get('requests_per_unit'), 'requests_per_unit');
   if (isUnlimited === true) {
     checkUnlimited(reading, fields);
-    return { limit: 'unlimited', requestsPerUnit };
+    return { limit: 'unlimited', requestsPerUnit, algorithm: { kind: 'fixed_window' } };
   }
   const unit = fields.get('unit');
   const window = fields.get('window');
@@ -44,8 +46,8 @@ export function parseLimit(
       "without 'requests_per_unit' the limit is 0, which denies everything; write 0 if that is meant";
     reading.report('lint', 'requests-missing', node, message);
   }
-  const unitOfWindow = unitOfSeconds(windowSeconds);
-  return { limit: { requestsPerUnit, windowSeconds, unit: unitOfWindow, name }, requestsPerUnit };
+  const limit = { requestsPerUnit, windowSeconds, unit: unitOfSeconds(windowSeconds), name };
+  return { limit, requestsPerUnit, algorithm: parseAlgorithm(reading, fields, limit) };
 }
 
 /** What stands beside `unlimited: true`. The reference refuses a unit, and does not notice a word that is none. */
@@ -60,6 +62,15 @@ function checkUnlimited(reading: Reading, fields: Fields): void {
   if (window !== undefined) reportLength(reading, window, 'window');
   const requests = fields.get('requests_per_unit');
   if (requests !== undefined) reportWithoutEffect(reading, requests, 'requests_per_unit');
+  for (const key of ['algorithm', 'burst', 'align', 'timezone', 'warn_at']) {
+    const node = fields.get(key);
+    if (node !== undefined) reportMeaningless(reading, node, key);
+  }
+}
+
+function reportMeaningless(reading: Reading, node: YamlNode, key: string): void {
+  const message = `an unlimited rule counts nothing, so '${key}' means nothing; leave out one of both`;
+  reading.report('error', 'unlimited-with-algorithm', node, message);
 }
 
 function reportLength(reading: Reading, node: YamlNode, key: string): void {
@@ -93,6 +104,6 @@ function parseUnit(reading: Reading, node: YamlNode): number | undefined {
 }
 
 /** In any case, as in the reference. */
-function unitOf(text: string): Unit | undefined {
+export function unitOf(text: string): Unit | undefined {
   return units.find((unit) => unit === text.toUpperCase());
 }

@@ -1,9 +1,10 @@
 import type { RateLimitDocument } from '../rules-document.ts';
 import type { YamlContent, YamlMapping, YamlNode } from '../yaml/yaml-node.ts';
 import { resolveScalar } from '../yaml/yaml-scalar.ts';
-import { parseFields, secondLimitHint } from './parse-fields.ts';
+import { parseFields, severalLimitsHint } from './parse-fields.ts';
 import { parseLimit } from './parse-limit.ts';
 import { parseText } from './parse-values.ts';
+import { parseWarnAt } from './parse-warn-at.ts';
 import type { Reading } from './reading.ts';
 import { shorten } from './shorten.ts';
 
@@ -27,7 +28,7 @@ function parseContent(reading: Reading, node: YamlNode, content: YamlContent): R
   if (content.kind === 'scalar' && resolveScalar(content).kind === 'null') return undefined;
   const hint =
     content.kind === 'sequence'
-      ? `a rule has one rate_limit, which is a mapping; ${secondLimitHint}`
+      ? `'rate_limit' is one limit, a mapping; ${severalLimitsHint}`
       : "'rate_limit' is a mapping, such as {unit: minute, requests_per_unit: 5}";
   reading.report('error', 'wrong-type', node, hint);
   return undefined;
@@ -38,7 +39,9 @@ function parseMapping(reading: Reading, node: YamlNode, mapping: YamlMapping): R
   const name = parseName(reading, fields.get('name'));
   const replaces = parseReplaces(reading, fields.get('replaces'), name);
   const limit = parseLimit(reading, node, fields, name);
-  return limit === undefined ? undefined : { ...limit, name, replaces, at: reading.positionOf(node) };
+  const warnAt = parseWarnAt(reading, fields.get('warn_at'));
+  if (limit === undefined) return undefined;
+  return { ...limit, warnAt, name, replaces, at: reading.positionOf(node) };
 }
 
 function parseName(reading: Reading, node: YamlNode | undefined): string {

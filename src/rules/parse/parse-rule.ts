@@ -7,7 +7,7 @@ import { parseCidrs } from './parse-cidrs.ts';
 import { parseFailurePolicy } from './parse-failure-policy.ts';
 import { type Fields, parseFields } from './parse-fields.ts';
 import { parseMetadata } from './parse-metadata.ts';
-import { parseRateLimit } from './parse-rate-limit.ts';
+import { parseLimits } from './parse-rate-limits.ts';
 import { parseBoolean, parseText } from './parse-values.ts';
 import type { Reading } from './reading.ts';
 
@@ -47,7 +47,6 @@ function parseRule(reading: Reading, node: YamlNode): RuleDocument | undefined {
 
 function parseRuleMapping(reading: Reading, mapping: YamlMapping): RuleDocument {
   const fields = parseFields(reading, mapping, 'rule');
-  const rateLimit = fields.get('rate_limit');
   const metadata = fields.get('metadata');
   const value = parseText(reading, fields.get('value'), 'value');
   const cidrs = parseRuleCidrs(reading, fields, value);
@@ -58,7 +57,7 @@ function parseRuleMapping(reading: Reading, mapping: YamlMapping): RuleDocument 
     value: value ?? '',
     cidrs,
     aggregate: parseAggregate(reading, fields.get('aggregate'), { value, cidrs, isShared }),
-    rateLimit: rateLimit === undefined ? undefined : parseRateLimit(reading, rateLimit),
+    rateLimits: parseLimits(reading, fields.get('rate_limit'), fields.get('rate_limits')),
     shadowMode: parseFlag(reading, fields, 'shadow_mode'),
     quotaMode: parseFlag(reading, fields, 'quota_mode'),
     detailedMetric: parseFlag(reading, fields, 'detailed_metric'),

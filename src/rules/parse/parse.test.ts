@@ -15,7 +15,7 @@ function rulesOf(text: string): readonly RuleDocument[] {
 }
 
 const ruleOf = (text: string) => rulesOf(`domain: d\ndescriptors: [${text}]`)[0] as RuleDocument;
-const limitOf = (text: string) => ruleOf(`{key: k, rate_limit: {${text}}}`).rateLimit?.limit;
+const limitOf = (text: string) => ruleOf(`{key: k, rate_limit: {${text}}}`).rateLimits[0]?.limit;
 
 describe('a whole file', () => {
   it('becomes plain data with the place of each rule', () => {
@@ -28,6 +28,7 @@ describe('a whole file', () => {
     expect(issues).toEqual([]);
     const flags = { shadowMode: false, quotaMode: false, detailedMetric: false, valueToMetric: false };
     const unsaid = { cidrs: [], aggregate: undefined };
+    const counting = { algorithm: { kind: 'fixed_window' }, warnAt: [] };
     expect(document).toEqual({
       file: 'x.yaml',
       domain: 'shop',
@@ -45,13 +46,16 @@ describe('a whole file', () => {
           failurePolicy: 'deny',
           sensitive: true,
           metadata: undefined,
-          rateLimit: {
-            at: { line: 11, column: 17 },
-            name: 'n',
-            replaces: ['5'],
-            requestsPerUnit: 8,
-            limit: { requestsPerUnit: 8, windowSeconds: 86_400, unit: 'DAY', name: 'n' },
-          },
+          rateLimits: [
+            {
+              ...counting,
+              at: { line: 11, column: 17 },
+              name: 'n',
+              replaces: ['5'],
+              requestsPerUnit: 8,
+              limit: { requestsPerUnit: 8, windowSeconds: 86_400, unit: 'DAY', name: 'n' },
+            },
+          ],
           descriptors: [
             {
               ...flags,
@@ -64,13 +68,16 @@ describe('a whole file', () => {
               failurePolicy: undefined,
               sensitive: false,
               metadata: undefined,
-              rateLimit: {
-                at: { line: 13, column: 51 },
-                name: '',
-                replaces: [],
-                limit: 'unlimited',
-                requestsPerUnit: 0,
-              },
+              rateLimits: [
+                {
+                  ...counting,
+                  at: { line: 13, column: 51 },
+                  name: '',
+                  replaces: [],
+                  limit: 'unlimited',
+                  requestsPerUnit: 0,
+                },
+              ],
               descriptors: [],
             },
           ],
@@ -145,11 +152,9 @@ describe('cases from users', () => {
     ]);
   });
 
-  it('two limits on one rule are refused with a hint', () => {
-    for (const field of ['rate_limit: [{unit: second}]', 'rate_limits: [4/second, 20/day]']) {
-      const { issues } = parse(`domain: d\ndescriptors: [{key: k, ${field}}]`);
-      expect(issues[0]?.message).toContain('for a second limit let the request carry a second descriptor');
-    }
+  it('C01: two limits under rate_limit are refused with a hint to the list', () => {
+    const { issues } = parse('domain: d\ndescriptors: [{key: k, rate_limit: [{unit: second}]}]');
+    expect(issues[0]?.message).toContain("write a list under 'rate_limits', such as [4/second, 20/day]");
   });
 });
 
@@ -209,7 +214,7 @@ describe('merge keys', () => {
   it('overwrite what stands before them, as in the reference, and say so', () => {
     const text =
       'domain: d\ndescriptors: [{key: k, rate_limit: {unit: day, <<: {unit: hour}, requests_per_unit: 1}}]';
-    expect(rulesOf(text)[0]?.rateLimit?.limit).toMatchObject({ unit: 'HOUR' });
+    expect(rulesOf(text)[0]?.rateLimits[0]?.limit).toMatchObject({ unit: 'HOUR' });
     expect(codes(text)).toEqual(['overwritten-by-merge']);
   });
 

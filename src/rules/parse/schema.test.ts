@@ -87,6 +87,27 @@ describe('the JSON Schema agrees with the parser, which accepts nothing that has
     [false, 'window: 1.5h, requests_per_unit: 3'],
     [false, 'window: 10s, unit: hour, requests_per_unit: 3'],
     [false, 'window: 10s, unlimited: true'],
+    [true, 'unit: day, requests_per_unit: 3, algorithm: fixed_window, align: epoch'],
+    [true, 'unit: day, requests_per_unit: 3, algorithm: sliding_window'],
+    [true, 'unit: day, requests_per_unit: 3, algorithm: token_bucket'],
+    [true, 'window: 10s, requests_per_unit: 3, algorithm: token_bucket, burst: 20'],
+    [false, 'unit: day, requests_per_unit: 3, algorithm: leaky_bucket'],
+    [false, 'unit: day, requests_per_unit: 3, algorithm: sliding_window, burst: 20'],
+    [false, 'unit: day, requests_per_unit: 3, burst: 20'],
+    [false, 'unlimited: true, algorithm: token_bucket'],
+    [true, 'unit: day, requests_per_unit: 3, align: calendar'],
+    [true, 'unit: Month, requests_per_unit: 3, align: calendar, timezone: Europe/Berlin'],
+    [false, 'unit: hour, requests_per_unit: 3, align: calendar'],
+    [false, 'window: 24h, requests_per_unit: 3, align: calendar'],
+    [false, 'unit: day, requests_per_unit: 3, timezone: Europe/Berlin'],
+    [false, 'unit: day, requests_per_unit: 3, align: calendar, algorithm: sliding_window'],
+    [false, 'unit: day, requests_per_unit: 3, align: moon'],
+    [true, 'unit: day, requests_per_unit: 3, warn_at: 0.8'],
+    [true, 'unit: day, requests_per_unit: 3, warn_at: [0.5, "0.8", 1]'],
+    [false, 'unit: day, requests_per_unit: 3, warn_at: 80'],
+    [false, 'unit: day, requests_per_unit: 3, warn_at: 0'],
+    [false, 'unit: day, requests_per_unit: 3, warn_at: {share: 0.8}'],
+    [false, 'unlimited: true, warn_at: 0.8'],
   ] as const) {
     it(`rate_limit: {${limit}} is ${accepted ? 'accepted' : 'refused'}`, () => {
       const content = Buffer.from(inLimit(limit));
@@ -122,6 +143,35 @@ describe('the JSON Schema agrees with the parser, which accepts nothing that has
       expect(isValid(content)).toBe(accepted);
     });
   }
+
+  for (const [accepted, limits] of [
+    [true, '[4/second, 20/day]'],
+    [
+      true,
+      '[100/10s, {unit: day, requests_per_unit: 3}, {unit: day, requests_per_unit: 5, algorithm: token_bucket}]',
+    ],
+    [false, '[]'],
+    [false, '4/second'],
+    [false, '{unit: day, requests_per_unit: 3}'],
+    [false, '[4]'],
+    [false, '[4/fortnight]'],
+    [false, '[-1/day]'],
+    [false, '[{unlimited: true}]'],
+    [false, '[1/day, 1/1s, 1/2s, 1/3s, 1/4s, 1/5s, 1/6s, 1/7s, 1/8s]'],
+  ] as const) {
+    it(`rate_limits: ${limits} is ${accepted ? 'accepted' : 'refused'}`, () => {
+      const content = Buffer.from(`domain: d\ndescriptors: [{key: k, rate_limits: ${limits}}]`);
+      expect(isAccepted('x.yaml', content)).toBe(accepted);
+      expect(isValid(content)).toBe(accepted);
+    });
+  }
+
+  it('a rule has one of rate_limit and rate_limits', () => {
+    const limits = 'rate_limit: {unit: day, requests_per_unit: 3}, rate_limits: [4/second]';
+    const content = Buffer.from(`domain: d\ndescriptors: [{key: k, ${limits}}]`);
+    expect(isAccepted('x.yaml', content)).toBe(false);
+    expect(isValid(content)).toBe(false);
+  });
 
   for (const [accepted, exemptions] of [
     [true, '[]'],

@@ -12,6 +12,7 @@ const allowed: Decision = {
   statuses: [],
   described: undefined,
   responseHeaders: [],
+  furtherHeaders: [],
   dynamicMetadata: undefined,
   denialBody: undefined,
 };

@@ -39,9 +39,12 @@ export function addCheckRoute(app: FastifyInstance, options: CheckRouteOptions):
   addDecisionRoute(app, { path: '/check', methods: ['GET', 'HEAD', 'POST'], answer: check }, options);
 }
 
-function headersOf({ described, overallCode, denialBody }: Decision, names: HeaderNames): Header[] {
+function headersOf(
+  { described, overallCode, furtherHeaders, denialBody }: Decision,
+  names: HeaderNames,
+): Header[] {
   const headers = described === undefined ? [] : limitHeaders(described, overallCode, names);
-  const own = headers.filter((header) => !describesMessage(header));
+  const own = [...headers, ...furtherHeaders].filter((header) => !describesMessage(header));
   // It has counted: an answer that is used again would not.
   own.push({ name: 'cache-control', value: 'no-store' });
   if (denialBody !== undefined) own.push({ name: 'content-type', value: denialBody.contentType });

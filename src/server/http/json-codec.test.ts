@@ -140,6 +140,7 @@ describe('an answer in JSON', () => {
     statuses: [],
     described: undefined,
     responseHeaders: [],
+    furtherHeaders: [],
     dynamicMetadata: undefined,
     denialBody: undefined,
   } as const;

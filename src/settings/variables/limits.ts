@@ -137,6 +137,18 @@ export const ownLimitVariables = {
     'Names of the headers whose own variable is not set: `RateLimit-Limit` and so on, or `X-RateLimit-Limit` and so on.',
     { reason: 'Many clients know the second set.' },
   ),
+  LIMIT_FIELDS_ENABLED: honoured(
+    flag,
+    false,
+    'Headers `RateLimit` and `RateLimit-Policy`, which list every limit that applied, as the IETF drafts them.',
+    { reason: 'The other headers describe one limit. Limits in shadow mode are not listed.' },
+  ),
+  LIMIT_WARNING_HEADER: honoured(
+    headerName,
+    'X-RateLimit-Warning',
+    'Name of the header that tells how much of a limit is used, from its `warn_at` on.',
+    { reason: 'Sent where a rule has a `warn_at`, whatever the other headers are.' },
+  ),
   DENIAL_BODY: honoured(
     choice({ off: 'off', json: 'json', template: 'template' } as const),
     'off',

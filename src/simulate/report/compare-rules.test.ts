@@ -8,7 +8,8 @@ const limit = (requests: number) => `rate_limit: { unit: minute, requests_per_un
 /** The rules of a text, each of which denied as often as its limit says, and allowed ten times as often. */
 function reported(descriptors: string): ReportedRules {
   const { rules } = rulesOf(`domain: shop\ndescriptors: [${descriptors}]`);
-  const reports = rules.map(({ path, requestsPerUnit }) => {
+  const reports = rules.map(({ path, limits: [first] }) => {
+    const requestsPerUnit = first?.limit.requestsPerUnit ?? 0;
     return {
       rule: path,
       limit: `${requestsPerUnit}`,

@@ -114,7 +114,7 @@ descriptors:
     const { status, out } = await runWeir(['check', folder.path]);
     expect(status).toBe(1);
     expect(out).toMatch(
-      /api\.yaml:5:\d+: error: key 'account' is declared a second time, first on line 3; one limit per descriptor/,
+      /api\.yaml:5:\d+: error: key 'account' is declared a second time, first on line 3; for several limits write one rule with 'rate_limits: \[4\/second, 20\/day\]'/,
     );
   });
 

@@ -56,7 +56,7 @@ export function startLoading(directory: string, options: LoadingOptions = {}): L
   function limits(): string[] {
     const rules = loader.current()?.rules ?? [];
     return rules
-      .map(({ path, limit }) => `${path}: ${limit === 'unlimited' ? limit : limit.requestsPerUnit}`)
+      .map(({ path, limits: [first] }) => `${path}: ${first?.limit.requestsPerUnit ?? 'unlimited'}`)
       .sort();
   }
 

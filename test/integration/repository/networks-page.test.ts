@@ -67,7 +67,7 @@ describe('docs/networks.md', () => {
       const asked = descriptor(`remote_address=${text}`);
       const found = domain && match(domain, asked);
       expect(`{d${codeIn(key)[0]?.replaceAll('\\|', '|')}}86400`).toBe(
-        found?.counterKey(asked.entries).replace('v1', ''),
+        found?.limits[0]?.counterKey(asked.entries).replace('v1', ''),
       );
     },
   );

@@ -68,6 +68,7 @@ export function allow(request: RateLimitRequest, parts: Partial<Decision> = {}):
     })),
     described: undefined,
     responseHeaders: [],
+    furtherHeaders: [],
     dynamicMetadata: undefined,
     denialBody: undefined,
     ...parts,

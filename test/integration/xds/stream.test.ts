@@ -41,7 +41,7 @@ function startLoading(address: string, options: Partial<AdsTarget> = {}) {
   const limits = () =>
     loader
       .current()
-      ?.rules.map(({ path, limit }) => `${path}: ${limit === 'unlimited' ? limit : limit.requestsPerUnit}`);
+      ?.rules.map(({ path, limits: [first] }) => `${path}: ${first?.limit.requestsPerUnit ?? 'unlimited'}`);
   return {
     events,
     limits,

@@ -68,7 +68,11 @@ export interface RateLimitDescriptor {
   failurePolicy: string;
   sensitive: boolean;
   cidrs: string[];
-  aggregate: Aggregate | undefined;
+  aggregate:
+    | Aggregate
+    | undefined;
+  /** Several limits, in place of rate_limit. */
+  rateLimits: RateLimitPolicy[];
 }
 
 /** Lengths of networks, such as "/64". */
@@ -85,6 +89,16 @@ export interface RateLimitPolicy {
   replaces: RateLimitReplace[];
   /** Instead of a unit, such as "10s". */
   window: string;
+  /** "fixed_window", "sliding_window" or "token_bucket". */
+  algorithm: string;
+  /** Of a token bucket; requests_per_unit when 0. */
+  burst: number;
+  /** "epoch" or "calendar". */
+  align: string;
+  /** Of the calendar, such as "Europe/Berlin". */
+  timezone: string;
+  /** Shares of the limit, such as "0.8". */
+  warnAt: string[];
 }
 
 export interface RateLimitReplace {
@@ -415,6 +429,7 @@ function createBaseRateLimitDescriptor(): RateLimitDescriptor {
     sensitive: false,
     cidrs: [],
     aggregate: undefined,
+    rateLimits: [],
   };
 }
 
@@ -461,6 +476,9 @@ export const RateLimitDescriptor: MessageFns<RateLimitDescriptor> = {
     }
     if (message.aggregate !== undefined) {
       Aggregate.encode(message.aggregate, writer.uint32(80050).fork()).join();
+    }
+    for (const v of message.rateLimits) {
+      RateLimitPolicy.encode(v!, writer.uint32(80058).fork()).join();
     }
     return writer;
   },
@@ -590,6 +608,14 @@ export const RateLimitDescriptor: MessageFns<RateLimitDescriptor> = {
             message.aggregate = Aggregate.decode(reader, reader.uint32());
             continue;
           }
+          case 10007: {
+            if (tag !== 80058) {
+              break;
+            }
+
+            message.rateLimits.push(RateLimitPolicy.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -625,6 +651,7 @@ export const RateLimitDescriptor: MessageFns<RateLimitDescriptor> = {
     message.aggregate = (object.aggregate !== undefined && object.aggregate !== null)
       ? Aggregate.fromPartial(object.aggregate)
       : undefined;
+    message.rateLimits = object.rateLimits?.map((e) => RateLimitPolicy.fromPartial(e)) || [];
     return message;
   },
 };
@@ -697,7 +724,19 @@ export const Aggregate: MessageFns<Aggregate> = {
 };
 
 function createBaseRateLimitPolicy(): RateLimitPolicy {
-  return { unit: 0, requestsPerUnit: 0, unlimited: false, name: "", replaces: [], window: "" };
+  return {
+    unit: 0,
+    requestsPerUnit: 0,
+    unlimited: false,
+    name: "",
+    replaces: [],
+    window: "",
+    algorithm: "",
+    burst: 0,
+    align: "",
+    timezone: "",
+    warnAt: [],
+  };
 }
 
 export const RateLimitPolicy: MessageFns<RateLimitPolicy> = {
@@ -719,6 +758,21 @@ export const RateLimitPolicy: MessageFns<RateLimitPolicy> = {
     }
     if (message.window !== "") {
       writer.uint32(80010).string(message.window);
+    }
+    if (message.algorithm !== "") {
+      writer.uint32(80018).string(message.algorithm);
+    }
+    if (message.burst !== 0) {
+      writer.uint32(80024).uint32(message.burst);
+    }
+    if (message.align !== "") {
+      writer.uint32(80034).string(message.align);
+    }
+    if (message.timezone !== "") {
+      writer.uint32(80042).string(message.timezone);
+    }
+    for (const v of message.warnAt) {
+      writer.uint32(80050).string(v!);
     }
     return writer;
   },
@@ -784,6 +838,46 @@ export const RateLimitPolicy: MessageFns<RateLimitPolicy> = {
             message.window = reader.string();
             continue;
           }
+          case 10002: {
+            if (tag !== 80018) {
+              break;
+            }
+
+            message.algorithm = reader.string();
+            continue;
+          }
+          case 10003: {
+            if (tag !== 80024) {
+              break;
+            }
+
+            message.burst = reader.uint32();
+            continue;
+          }
+          case 10004: {
+            if (tag !== 80034) {
+              break;
+            }
+
+            message.align = reader.string();
+            continue;
+          }
+          case 10005: {
+            if (tag !== 80042) {
+              break;
+            }
+
+            message.timezone = reader.string();
+            continue;
+          }
+          case 10006: {
+            if (tag !== 80050) {
+              break;
+            }
+
+            message.warnAt.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -807,6 +901,11 @@ export const RateLimitPolicy: MessageFns<RateLimitPolicy> = {
     message.name = object.name ?? "";
     message.replaces = object.replaces?.map((e) => RateLimitReplace.fromPartial(e)) || [];
     message.window = object.window ?? "";
+    message.algorithm = object.algorithm ?? "";
+    message.burst = object.burst ?? 0;
+    message.align = object.align ?? "";
+    message.timezone = object.timezone ?? "";
+    message.warnAt = object.warnAt?.map((e) => e) || [];
     return message;
   },
 };

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
+import type { LimiterOptions } from '../../../src/limiter/limiter.ts';
 import type { RedisTopology } from '../../../src/store/redis/redis-connection.ts';
+import { limitCases, uncountedLimitCases } from '../../case/limits.case.ts';
 import { networkCases } from '../../case/networks.case.ts';
 import { describeWithTools } from '../../support/describe-with-tools.ts';
 import { startCluster } from '../../support/redis-cluster.ts';
@@ -38,11 +40,18 @@ for (const [name, start] of [
       await running?.stop();
     });
 
-    networkCases(name, async (yaml) => {
+    const startWith = (options: Partial<LimiterOptions>) => async (yaml: string) => {
       for (const { client } of running.nodes) await client.flushall();
-      const replica = await redisLimiter({ yaml, topology: running.topology });
+      const replica = await redisLimiter({ yaml, topology: running.topology, ...options });
       replicas.push(replica);
       return replica.decide;
-    });
+    };
+    networkCases(name, startWith({}));
+    limitCases(name, startWith({}));
+    limitCases(
+      `${name} with the deny cache`,
+      startWith({ denyCache: { maxBytes: 100_000, lookAgainMs: 0 } }),
+    );
+    uncountedLimitCases(name, startWith({ countDenied: false }));
   });
 }
