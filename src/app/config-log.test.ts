@@ -13,7 +13,7 @@ function warnings(clientsHaveNames: boolean, kind: 'applied' | 'rejected', inFor
   const destination = { write: (line: string) => lines.push(line) };
   const log = createLogger({ level: 'info', format: 'json', destination });
   const logConfig = createConfigLog({ log, clientsHaveNames });
-  logConfig({ result: { kind, version: 'v', issues: none }, at: 0 }, inForce);
+  logConfig({ source: 'file', result: { kind, version: 'v', issues: none }, news: none }, inForce);
   return lines.slice(1).map((line) => JSON.parse(line));
 }
 

@@ -18,14 +18,17 @@ export interface ConfigLogOptions {
   readonly clientsHaveNames: boolean;
 }
 
+type LoggedLoad = Pick<ConfigLoad, 'source' | 'result' | 'news'>;
+
 /** One line for each load, one for each of its issues, and one where it names clients that nobody can be. */
 export function createConfigLog({
   log,
   clientsHaveNames,
-}: ConfigLogOptions): (load: ConfigLoad, rules: RuleSet | undefined) => void {
-  return ({ result }, rules) => {
-    for (const issue of result.issues.slice(0, maxIssues)) logIssue(log, issue);
+}: ConfigLogOptions): (load: LoggedLoad, rules: RuleSet | undefined) => void {
+  return ({ source, result, news }, rules) => {
+    for (const issue of news.slice(0, maxIssues)) logIssue(log, issue);
     const fields = {
+      source,
       version: result.version,
       domains: rules?.domains.size ?? 0,
       rules: rules?.rules.length ?? 0,

@@ -10,6 +10,8 @@ export interface ConfigLoadRecord {
   readonly result: Exclude<ApplyResult, { kind: 'unchanged' }>;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
+  /** Of all sources, where there are several; those of `result` unless given. */
+  readonly issues?: readonly ConfigIssue[];
 }
 
 /** Files with errors that are named; more share a series. */
@@ -31,16 +33,16 @@ export class ConfigMetrics {
   }
 
   /** @param rules what is in force after the load */
-  add({ result, at }: ConfigLoadRecord, rules: RuleSet | undefined): void {
+  add({ result, at, issues = result.issues }: ConfigLoadRecord, rules: RuleSet | undefined): void {
     const isApplied = result.kind === 'applied';
-    const hasErrors = result.issues.some(({ severity }) => severity === 'error');
+    const hasErrors = issues.some(({ severity }) => severity === 'error');
     if (isApplied) this.#successes += 1;
     // The reference refuses a whole load for one bad file; who watches its counter wants to know of that file here too.
     if (!isApplied || hasErrors) this.#errors += 1;
     this.#lastLoadOk = isApplied && !hasErrors ? 1 : 0;
     this.#lastLoadAt = at;
     if (isApplied) this.#appliedAt = at;
-    this.#issues = result.issues;
+    this.#issues = issues;
     this.#rules = rules;
   }
 
