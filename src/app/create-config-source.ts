@@ -1,8 +1,8 @@
 import type { ConfigSource } from '../config/config-source.ts';
 import { createFileSource } from '../config/file-source.ts';
-import type { XdsTls } from '../config/xds/ads-stream.ts';
 import { createXdsSource, type XdsSourceOptions } from '../config/xds/xds-source.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { ChannelTls } from '../grpc-client/client-channel.ts';
 import type { Logger } from '../log.ts';
 import type { ConfigSettings, XdsSettings } from '../settings/settings.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -58,7 +58,7 @@ const tlsVariables = {
 function xdsTls({ tls }: XdsSettings, log: Logger): XdsSourceOptions['server']['tls'] {
   if (tls === undefined) return () => undefined;
   const { serverName } = tls;
-  return renewed<XdsTls>(
+  return renewed<ChannelTls>(
     (last) => ({ ...readClientTls(tls, tlsVariables, last), serverName }),
     'the xDS server',
     log,

@@ -1,38 +1,21 @@
-import { isIP } from 'node:net';
-import { createSecureContext } from 'node:tls';
-import {
-  type ChannelCredentials,
-  Client,
-  type ClientOptions,
-  credentials,
-  Metadata,
-  type ServiceError,
-  status,
-} from '@grpc/grpc-js';
+import { Metadata } from '@grpc/grpc-js';
 import { DiscoveryRequest } from '../../gen/envoy/service/discovery/v3/discovery.ts';
-import { type ChannelSockets, watchSockets } from '../../grpc-client/channel-sockets.ts';
-import { hostOf, serverCredentials } from '../../grpc-client/server-credentials.ts';
-import { createPace } from './paced-call.ts';
+import {
+  type ChannelTls,
+  callFailure,
+  connectTimeoutMs,
+  openChannel,
+} from '../../grpc-client/client-channel.ts';
+import { createPace } from '../../grpc-client/paced-call.ts';
 
 const path = '/envoy.service.discovery.v3.AggregatedDiscoveryService/StreamAggregatedResources';
-
-/** TLS to the server, all in PEM. */
-export interface XdsTls {
-  /** Authorities that the server's certificate may come from; undefined: those of the system. */
-  readonly ca: string | undefined;
-  /** Ours, for servers that ask for one. */
-  readonly cert: string | undefined;
-  readonly key: string | undefined;
-  /** The name that the server's certificate must have; undefined: that of the address. */
-  readonly serverName: string | undefined;
-}
 
 export interface AdsServer {
   /** `host:port`, or another target of gRPC such as `dns:///host:port` or `unix:/path`. */
   readonly address: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** undefined: without. Asked at each connection, so that a new certificate counts with the next. */
-  readonly tls: () => XdsTls | undefined;
+  readonly tls: () => ChannelTls | undefined;
   readonly maxMessageBytes: number;
 }
 
@@ -57,23 +40,16 @@ export interface AdsStream {
 }
 
 /**
- * The library has no end to connecting: a peer that takes connections and says nothing would be waited for without end. All
- * of it has to be done in this time: name, TCP, TLS, and the peer's first words of HTTP/2.
- */
-const connectTimeoutMs = 10_000;
-
-/**
  * Silence is no fault in xDS, so a dead peer is found by pings only. Servers in Go take more than one in 5 minutes for an
  * attack, and end the connection.
  */
 const pingIntervalMs = 330_000;
-const pingTimeoutMs = 20_000;
-
-const flowControlWindow = 4 * 1024 * 1024;
 
 /** @param onConnected the peer speaks HTTP/2 */
 export function openAdsStream(server: AdsServer, onConnected: () => void): AdsStream {
-  const { client, sockets } = createClient(server);
+  const { address, maxMessageBytes } = server;
+  const channel = openChannel({ address, tls: server.tls(), maxMessageBytes, pingIntervalMs });
+  const { client } = channel;
   const pace = createPace();
   const options = { interceptors: [pace.interceptor] };
   const call = client.makeBidiStreamRequest(path, serialize, (octets) => octets, metadataOf(server), options);
@@ -101,15 +77,14 @@ export function openAdsStream(server: AdsServer, onConnected: () => void): AdsSt
           pace.next();
         }
       } catch (error) {
-        reason ??= reasonOf(error);
+        reason ??= callFailure(error);
       }
     },
     fail,
     end: () => ({ wasConnected, reason: reason ?? 'the server ended the stream' }),
     close() {
       call.cancel();
-      client.close();
-      sockets.close();
+      channel.close();
     },
   };
 }
@@ -123,43 +98,4 @@ function metadataOf({ headers }: AdsServer): Metadata {
   // gRPC sends values of such names in base64, whatever their octets.
   for (const [name, value] of headers) metadata.add(name, name.endsWith('-bin') ? Buffer.from(value) : value);
   return metadata;
-}
-
-/** A channel of its own each time: nothing of an earlier try, its certificates least of all, is used again. */
-function createClient(server: AdsServer): { readonly client: Client; readonly sockets: ChannelSockets } {
-  const { address, tls, maxMessageBytes } = server;
-  const material = tls();
-  const options = {
-    'grpc.use_local_subchannel_pool': 1,
-    // Nothing but the settings reads the environment, which may name a proxy.
-    'grpc.enable_http_proxy': 0,
-    'grpc.max_receive_message_length': maxMessageBytes,
-    'grpc.keepalive_time_ms': pingIntervalMs,
-    'grpc.keepalive_timeout_ms': pingTimeoutMs,
-    // 60,000 rules in windows of 64 KiB would need a round trip to the server for each of a hundred windows.
-    'grpc-node.flow_control_window': flowControlWindow,
-  };
-  if (material === undefined) return watched(address, credentials.createInsecure(), options);
-  const { serverName, ca, cert, key } = material;
-  const context = createSecureContext({ ca, cert, key });
-  const named =
-    serverName === undefined || isIP(serverName) !== 0 ? {} : { 'grpc.ssl_target_name_override': serverName };
-  return watched(address, serverCredentials(context, serverName ?? hostOf(address)), {
-    ...options,
-    ...named,
-  });
-}
-
-function watched(address: string, made: ChannelCredentials, options: ClientOptions) {
-  const sockets = watchSockets(made);
-  return { client: new Client(address, made, options), sockets };
-}
-
-/** The library adds the time to what it says of connections, which would make each try a new problem, and an empty note. */
-const additions = /\s*\(\d{4}-\d\d-\d\dT[\d:.]+Z\)|\s*\. Resolution note:\s*$/g;
-
-function reasonOf(error: unknown): string {
-  const { code, details, message } = error as Partial<ServiceError>;
-  if (code === undefined) return String(message);
-  return `${status[code] ?? code}: ${String(details).replaceAll(additions, '')}`;
 }

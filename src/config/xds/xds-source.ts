@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../domain/clock.ts';
 import type { Apply, ConfigSource } from '../config-source.ts';
+import { createResponsePace } from '../response-pace.ts';
 import { type AdsServer, type AdsStream, openAdsStream, type StreamEnd } from './ads-stream.ts';
 import { type BackoffOptions, createBackoff } from './backoff.ts';
 import { createDiscoveryRequests, type DiscoveryRequests, type XdsNode } from './discovery-requests.ts';
 import { createResponseReceiver, type Verdict } from './receive-response.ts';
 import { createRefusalPace } from './refusal-pace.ts';
-import { createResponsePace } from './response-pace.ts';
 
 export interface XdsSourceOptions {
   readonly server: AdsServer;

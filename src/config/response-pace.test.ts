@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createResponsePace } from './response-pace.ts';
 
 it('answers five at once, then one a second, and five at once again after a while', () => {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock.ts';
+import type { Clock } from '../domain/clock.ts';
 
 /** Responses that are answered at once, and the time for which each next one waits for its answer, in ms. */
 const burst = 5;
