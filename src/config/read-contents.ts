@@ -1,25 +1,29 @@
-import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 import type { ConfigIssue } from '../rules/issue.ts';
+import { contentsVersion } from './contents-version.ts';
 import { isError } from './last-good.ts';
 import { type ListOptions, listFiles } from './list-files.ts';
 import { type FileContent, readFile } from './read-file.ts';
 
-/** A configuration directory as it was found, not yet parsed. */
+/** Files with rules as they were found, not yet parsed. */
 export interface Contents {
-  /** Changes with the content of the files, with their names below the directory, and with what can't be read. */
+  /** Changes with the content of the files, with their names, and with what can't be read. */
   readonly version: string;
   readonly files: readonly FileContent[];
+  readonly issues: readonly ConfigIssue[];
+}
+
+/** A configuration directory. Names are those below it. */
+export interface DirectoryContents extends Contents {
   /** Real paths of all directories that hold something of it: where a change would be seen. */
   readonly directories: ReadonlySet<string>;
-  readonly issues: readonly ConfigIssue[];
 }
 
 /** How many bytes the files of a directory may have together. */
 export const maxBytes = 64 * 1024 * 1024;
 
 /** Reads all files with rules. What is wrong with them becomes issues. */
-export async function readContents(path: string, options: ListOptions): Promise<Contents> {
+export async function readContents(path: string, options: ListOptions): Promise<DirectoryContents> {
   const listing = await listFiles(path, options);
   const files: FileContent[] = [];
   const issues = [...listing.issues];
@@ -36,8 +40,8 @@ export async function readContents(path: string, options: ListOptions): Promise<
 
 /** Replicas that mount the same files at different places have the same version. */
 function versionOf(path: string, files: readonly FileContent[], issues: readonly ConfigIssue[]): string {
-  const hash = createHash('sha256');
-  for (const { file, digest } of files) hash.update(`${relative(path, file)}\0${digest}\n`);
-  for (const { file, code } of issues.filter(isError)) hash.update(`${relative(path, file)}\0${code}\n`);
-  return hash.digest('hex').slice(0, 32);
+  return contentsVersion([
+    ...files.map(({ file, digest }) => [relative(path, file), digest] as const),
+    ...issues.filter(isError).map(({ file, code }) => [relative(path, file), code] as const),
+  ]);
 }

@@ -4,13 +4,13 @@ import {
   type WatchedNames,
 } from './directory-watches.ts';
 import type { ListOptions } from './list-files.ts';
-import { type Contents, readContents } from './read-contents.ts';
+import { type DirectoryContents, readContents } from './read-contents.ts';
 import { namesAlong } from './watched-paths.ts';
 
 /** A configuration directory that tells when it may have changed. */
 export interface WatchedDirectory {
   /** Reads it, and watches from then on what it was read from. A change before the first reading is not told. */
-  read(): Promise<Contents>;
+  read(): Promise<DirectoryContents>;
   close(): void;
 }
 
@@ -24,7 +24,7 @@ export function createWatchedDirectory(
 ): WatchedDirectory {
   const watches = createDirectoryWatches(options);
 
-  async function read(): Promise<Contents> {
+  async function read(): Promise<DirectoryContents> {
     const contents = await readContents(path, options);
     const wanted = new Map<string, WatchedNames>(await namesAlong(path));
     for (const directory of contents.directories) wanted.set(directory, 'all');
