@@ -1,5 +1,4 @@
 import { type ConfigLoader, createConfigLoader } from '../config/config-loader.ts';
-import type { ConfigSource } from '../config/config-source.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { KeyedHash } from '../domain/keyed-hash.ts';
 import { createHealth, type Health } from '../health.ts';
@@ -11,12 +10,12 @@ import { createMemoryStore } from '../store/memory-store.ts';
 import { createDecisionLog } from '../telemetry/decision-log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { createConfigLog } from './config-log.ts';
-import { createConfigSource } from './create-config-source.ts';
 import { createStore, type Store } from './create-store.ts';
 import { type Addresses, startListeners } from './listeners.ts';
 import { logReadiness } from './log-readiness.ts';
 import { readKeyedHash } from './read-keyed-hash.ts';
-import { runSource } from './run-source.ts';
+import { createConfigSources, type NamedSource } from './sources/create-config-sources.ts';
+import { runSource } from './sources/run-source.ts';
 import { startTelemetry, type Telemetry } from './start-telemetry.ts';
 
 /** What the application does not make itself. */
@@ -48,10 +47,10 @@ export async function startApp(settings: Settings, context: AppContext): Promise
     const { metrics } = telemetry;
     const health = createHealth(settings.health);
     logReadiness(health, context.log);
-    const source = createConfigSource(settings.config, { ...context, metrics });
+    const sources = createConfigSources(settings.config, { ...context, metrics });
     const store = createStore(settings.store, { ...context, metrics, health });
     started.defer(() => store.counters.close());
-    const parts = { ...context, keyedHash, telemetry, metrics, health, source, store };
+    const parts = { ...context, keyedHash, telemetry, metrics, health, sources, store };
     return await startParts(settings, { ...parts, ...createEngine(settings, parts) });
   } catch (error) {
     await started.disposeAsync();
@@ -64,7 +63,7 @@ interface Parts extends AppContext {
   readonly telemetry: Telemetry;
   readonly metrics: Metrics;
   readonly health: Health;
-  readonly source: ConfigSource;
+  readonly sources: readonly NamedSource[];
   readonly store: Store;
 }
 
@@ -75,7 +74,7 @@ interface Engine {
 }
 
 function createEngine(settings: Settings, parts: Parts): Engine {
-  const { clock, log, telemetry, metrics, health, store, keyedHash } = parts;
+  const { clock, log, telemetry, metrics, health, sources, store, keyedHash } = parts;
   const logConfig = createConfigLog({
     log,
     clientsHaveNames: settings.grpc.tls?.clientCaFile !== undefined,
@@ -85,11 +84,14 @@ function createEngine(settings: Settings, parts: Parts): Engine {
     keyPrefix: settings.limiter.keyPrefix,
     sensitive: { everywhere: settings.config.sensitive.everywhere, keyedHash },
     clock,
+    sources: sources.map(({ name }) => name),
     onLoad(load, rules) {
       limiter.rulesChanged();
       metrics.onConfigLoad(load, rules);
       logConfig(load, rules);
-      if (rules !== undefined) health.report({ kind: 'config-loaded', domains: rules.domains.size });
+      // Before each source has its rules, some domains are without limits.
+      if (rules !== undefined && load.missing.length === 0)
+        health.report({ kind: 'config-loaded', domains: rules.domains.size });
     },
   });
   const decisionLog = createDecisionLog({ log, clock, explain: explainUnmatched });
@@ -107,14 +109,16 @@ function createEngine(settings: Settings, parts: Parts): Engine {
 }
 
 async function startParts(settings: Settings, parts: Parts & Engine): Promise<App> {
-  const { clock, log, telemetry, health, source, store, loader } = parts;
+  const { clock, log, telemetry, health, sources, store, loader } = parts;
   const listeners = await startListeners(settings, {
     ...parts,
     rules: loader.current,
     tracer: telemetry.tracing,
   });
   const stopping = new AbortController();
-  const running = runSource(source, { apply: loader.apply, signal: stopping.signal, log });
+  const running = sources.map(({ name, source }) =>
+    runSource(source, { apply: loader.applyOf(name), signal: stopping.signal, log }),
+  );
   const storeWait = setTimeout(() => health.report({ kind: 'store-wait-over' }), settings.health.storeWaitMs);
   void store.counters.ready.then(() => health.report({ kind: 'store-answered' }));
 
@@ -127,7 +131,7 @@ async function startParts(settings: Settings, parts: Parts & Engine): Promise<Ap
       await new Promise((resolve) => setTimeout(resolve, settings.drain.delayMs));
       await listeners.stop(Math.max(0, deadline - clock.monotonic()));
       stopping.abort();
-      await Promise.all([running, store.counters.close()]);
+      await Promise.all([...running, store.counters.close()]);
       // Last, so that the last calls are in it.
       await telemetry.stop(Math.max(0, deadline - clock.monotonic()));
     },

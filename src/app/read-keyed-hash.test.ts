@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createKeyedHash } from '../domain/keyed-hash.ts';
 import { octetsOf } from '../domain/octets.ts';
+import type { SecretSource } from '../settings/secret.ts';
 import { createSecret } from '../settings/secret.ts';
-import type { SecretSource } from '../settings/settings.ts';
 import { readKeyedHash } from './read-keyed-hash.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'weir-key-'));

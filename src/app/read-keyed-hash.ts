@@ -1,6 +1,7 @@
 import { createKeyedHash, type KeyedHash } from '../domain/keyed-hash.ts';
 import { minHashKeyLength } from '../settings/hash-key.ts';
-import type { SecretSource, SensitiveSettings } from '../settings/settings.ts';
+import type { SecretSource } from '../settings/secret.ts';
+import type { SensitiveSettings } from '../settings/settings.ts';
 import { readNamedFile, withoutLineEnd } from './read-named-file.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { Logger } from '../log.ts';
-import type { RedisSettings, SecretSource } from '../settings/settings.ts';
+import type { SecretSource } from '../settings/secret.ts';
+import type { RedisSettings } from '../settings/settings.ts';
 import type { RedisAuth, RedisConnection } from '../store/redis/redis-connection.ts';
 import { readNamedFile, withoutLineEnd } from './read-named-file.ts';
 import { readTls } from './redis-tls.ts';

@@ -3,7 +3,7 @@ import { createKeyedHash } from '../domain/keyed-hash.ts';
 import { type CompileResult, compileRules } from '../rules/compile.ts';
 import type { ConfigIssue } from '../rules/issue.ts';
 import type { RulesDocument } from '../rules/rules-document.ts';
-import type { ConfigSettings } from '../settings/settings.ts';
+import type { RulesSettings } from '../settings/settings.ts';
 
 export interface LoadedRules {
   readonly documents: readonly RulesDocument[];
@@ -21,7 +21,7 @@ const standIn = Buffer.from('no secret, and nothing is counted');
  */
 export async function loadRules(
   path: string,
-  options: Pick<ConfigSettings, 'ignoreDotFiles' | 'mergeDomains' | 'sensitive'>,
+  options: Pick<RulesSettings, 'ignoreDotFiles' | 'mergeDomains' | 'sensitive'>,
   hashSecret: Buffer = standIn,
 ): Promise<LoadedRules> {
   const { mergeDomains } = options;

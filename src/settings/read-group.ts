@@ -1,17 +1,17 @@
 import { type Checks, createChecks } from './checks.ts';
 import { limiterSettings } from './limiter-settings.ts';
-import { configSettings } from './read-settings.ts';
+import { rulesSettings } from './read-settings.ts';
 import { type Environment, readValues } from './read-values.ts';
 import { httpSettings } from './server-settings.ts';
-import type { ConfigSettings, HttpSettings, LimiterSettings, SettingIssue } from './settings.ts';
+import type { HttpSettings, LimiterSettings, RulesSettings, SettingIssue } from './settings.ts';
 import type { VariableName } from './variables.ts';
 
 /** Some settings, or what is wrong with the variables that they are made of. */
 export type GroupResult<T> = { readonly settings: T } | { readonly errors: readonly SettingIssue[] };
 
 /** Where the rules are and how they are read, for commands that do not serve: no other variable is looked at. */
-export function readConfigSettings(env: Environment): GroupResult<ConfigSettings> {
-  return readGroup(env, configVariables, configSettings);
+export function readRulesSettings(env: Environment): GroupResult<RulesSettings> {
+  return readGroup(env, configVariables, rulesSettings);
 }
 
 const configVariables: readonly VariableName[] = [

@@ -2,8 +2,10 @@ import { join } from 'node:path/posix';
 import { type Checks, createChecks } from './checks.ts';
 import { debugSettings } from './debug-settings.ts';
 import { deepFreeze } from './deep-freeze.ts';
+import { httpSourceSettings } from './http-source-settings.ts';
 import { healthSettings, limiterSettings } from './limiter-settings.ts';
 import { type Environment, readValues } from './read-values.ts';
+import { remoteSettings } from './remote-settings.ts';
 import { checkHashKey, sensitiveSettings } from './sensitive-settings.ts';
 import {
   drainSettings,
@@ -12,7 +14,7 @@ import {
   logSettings,
   metricsSettings,
 } from './server-settings.ts';
-import type { ConfigSettings, Settings, SettingsResult } from './settings.ts';
+import type { ConfigSettings, RulesSettings, Settings, SettingsResult } from './settings.ts';
 import { storeSettings } from './store-settings.ts';
 import { tracingSettings } from './tracing-settings.ts';
 import { xdsSettings } from './xds-settings.ts';
@@ -48,11 +50,20 @@ function settingsOf(checks: Checks): Settings {
   return { ...groups, inForce: checks.inForce() };
 }
 
-export function configSettings(checks: Checks): ConfigSettings {
+function configSettings(checks: Checks): ConfigSettings {
+  return {
+    ...rulesSettings(checks),
+    sources: checks.values.CONFIG_TYPE,
+    xds: xdsSettings(checks),
+    http: httpSourceSettings(checks),
+    remote: remoteSettings(checks),
+  };
+}
+
+export function rulesSettings(checks: Checks): RulesSettings {
   const { values } = checks;
   const root = values.RUNTIME_ROOT;
   return {
-    xds: xdsSettings(checks),
     root,
     directory: join(root, values.RUNTIME_SUBDIRECTORY, values.RUNTIME_APPDIRECTORY),
     ignoreDotFiles: values.RUNTIME_IGNOREDOTFILES,

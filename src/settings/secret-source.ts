@@ -1,6 +1,6 @@
 import { type Checks, given } from './checks.ts';
+import type { SecretSource } from './secret.ts';
 import { createSecret } from './secret.ts';
-import type { SecretSource } from './settings.ts';
 
 /** Secrets that can be in a variable, or in a file that `NAME_FILE` names. */
 export type SecretName =
@@ -9,6 +9,7 @@ export type SecretName =
   | 'REDIS_PERSECOND_AUTH'
   | 'REDIS_PERSECOND_SENTINEL_AUTH'
   | 'DEBUG_TOKEN'
+  | 'CONFIG_HTTP_TOKEN'
   | 'SENSITIVE_HASH_KEY';
 
 /** Where the secret is; undefined: there is none. */

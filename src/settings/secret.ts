@@ -10,6 +10,11 @@ export interface Secret {
   reveal(): string;
 }
 
+/** A secret of a variable, or of the file that another one names. */
+export type SecretSource =
+  | { readonly kind: 'given'; readonly text: Secret }
+  | { readonly kind: 'file'; readonly file: string };
+
 const marker = Symbol('secret');
 
 export const hidden = '***';

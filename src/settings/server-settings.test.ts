@@ -76,7 +76,7 @@ describe('listeners', () => {
     [{ DRAIN_DELAY: '25s' }, 'DRAIN_DELAY does not fit'],
     [{ DRAIN_DEADLINE: '5s' }, 'DRAIN_DEADLINE does not fit'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug'],
-    [{ CONFIG_TYPE: 'ETCD' }, 'CONFIG_TYPE must be one of FILE, GRPC_XDS_SOTW, not "ETCD"'],
+    [{ CONFIG_TYPE: 'ZOOKEEPER' }, 'CONFIG_TYPE must be one or more of FILE, GRPC_XDS_SOTW, HTTP'],
     [{ GRPC_PORT: 'tcp://10.0.0.7:8081' }, 'set enableServiceLinks: false'],
   ])('%j is refused', (env, message) => {
     expect(readSettings({ ...memory, ...env })).toHaveProperty('errors', [

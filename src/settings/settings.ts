@@ -1,7 +1,8 @@
 import type { FailurePolicy } from '../domain/failure-policy.ts';
 import type { HeaderNames } from '../domain/limit-headers.ts';
 import type { TransportLimits } from '../transport/transport-limits.ts';
-import type { Secret } from './secret.ts';
+import type { Secret, SecretSource } from './secret.ts';
+import type { HttpSourceSettings, RemoteSettings, SourceKind } from './source-settings.ts';
 import type { StatsdSettings, TracingSettings } from './telemetry-settings.ts';
 
 /**
@@ -106,10 +107,8 @@ export interface LogSettings {
   readonly format: 'json' | 'text';
 }
 
-/** Rules, from files unless `xds` is given. */
-export interface ConfigSettings {
-  /** undefined: rules come from files. */
-  readonly xds: XdsSettings | undefined;
+/** Rules in a directory, and what is said of all rules: what commands that do not serve need. */
+export interface RulesSettings {
   /** Whose symbolic link a deployment may swap as a whole. */
   readonly root: string;
   /** Below `root`: where the files are. */
@@ -117,6 +116,15 @@ export interface ConfigSettings {
   readonly ignoreDotFiles: boolean;
   readonly mergeDomains: boolean;
   readonly sensitive: SensitiveSettings;
+}
+
+/** Where rules come from. Each of `sources` has its settings. */
+export interface ConfigSettings extends RulesSettings {
+  /** At least one. A domain that several have is that of the later one. */
+  readonly sources: readonly SourceKind[];
+  readonly xds: XdsSettings | undefined;
+  readonly http: HttpSourceSettings | undefined;
+  readonly remote: RemoteSettings;
 }
 
 /** A control plane that sends rules. */
@@ -155,11 +163,6 @@ export interface SensitiveSettings {
   /** Where the secret is; undefined: there is none, and domains with sensitive rules are refused. */
   readonly key: SecretSource | undefined;
 }
-
-/** A secret of a variable, or of the file that another one names. */
-export type SecretSource =
-  | { readonly kind: 'given'; readonly text: Secret }
-  | { readonly kind: 'file'; readonly file: string };
 
 export type StoreSettings = MemoryStoreSettings | RedisStoreSettings;
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from './read-settings.ts';
 import type { Environment } from './read-values.ts';
-import type { RedisStoreSettings, SecretSource, StoreSettings } from './settings.ts';
+import type { SecretSource } from './secret.ts';
+import type { RedisStoreSettings, StoreSettings } from './settings.ts';
 
 function storeOf(env: Environment): StoreSettings {
   const result = readSettings(env);

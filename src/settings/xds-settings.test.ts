@@ -105,6 +105,6 @@ describe('rules from a control plane', () => {
 it('rules from files warn of what is set for a control plane', () => {
   const { warnings } = readSettings({ BACKEND_TYPE: 'memory', CONFIG_GRPC_XDS_NODE_ID: 'a' });
   expect(warnings.map(({ message }) => message)).toEqual([
-    expect.stringMatching(/^CONFIG_GRPC_XDS_NODE_ID has no effect: CONFIG_TYPE is not GRPC_XDS_SOTW/),
+    expect.stringMatching(/^CONFIG_GRPC_XDS_NODE_ID has no effect: CONFIG_TYPE does not name GRPC_XDS_SOTW/),
   ]);
 });

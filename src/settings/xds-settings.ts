@@ -1,22 +1,25 @@
 import { type Checks, given } from './checks.ts';
-import { createSecret } from './secret.ts';
+import { beginningWith, secretHeadersOf } from './remote-settings.ts';
 import type { XdsSettings, XdsTlsSettings } from './settings.ts';
-import { type VariableName, variableNames } from './variables.ts';
+import type { VariableName } from './variables.ts';
 
-/** undefined: rules come from files. */
+/** undefined: no rules come from a control plane. */
 export function xdsSettings(checks: Checks): XdsSettings | undefined {
   const { values } = checks;
-  if (values.CONFIG_TYPE !== 'xds') {
-    checks.unused(xdsVariables, 'CONFIG_TYPE is not GRPC_XDS_SOTW, so that rules come from files');
+  // Without a warning: Envoy Gateway sets them with xDS, too.
+  if (!values.CONFIG_TYPE.includes('file')) for (const name of fileVariables) checks.holds(name, '');
+  if (!values.CONFIG_TYPE.includes('xds')) {
+    checks.unused(
+      beginningWith('CONFIG_GRPC_XDS_', 'XDS_CLIENT_'),
+      'CONFIG_TYPE does not name GRPC_XDS_SOTW',
+    );
     return undefined;
   }
-  // Without a warning: Envoy Gateway sets them with xDS, too.
-  for (const name of fileVariables) checks.holds(name, '');
   return {
     address: values.CONFIG_GRPC_XDS_SERVER_URL,
     nodeId: values.CONFIG_GRPC_XDS_NODE_ID,
     nodeMetadata: [...values.CONFIG_GRPC_XDS_NODE_METADATA],
-    headers: headers(checks),
+    headers: secretHeadersOf(checks, 'CONFIG_GRPC_XDS_CLIENT_ADDITIONAL_HEADERS'),
     tls: tlsSettings(checks),
     backoff: {
       connectRetryMs: values.CONFIG_GRPC_XDS_SERVER_CONNECT_RETRY_INTERVAL,
@@ -28,27 +31,12 @@ export function xdsSettings(checks: Checks): XdsSettings | undefined {
   };
 }
 
-const xdsVariables = variableNames.filter((name) => /^(CONFIG_GRPC_XDS|XDS_CLIENT)_/.test(name));
-
 const fileVariables: readonly VariableName[] = [
   'RUNTIME_ROOT',
   'RUNTIME_SUBDIRECTORY',
   'RUNTIME_APPDIRECTORY',
   'RUNTIME_IGNOREDOTFILES',
 ];
-
-/** What gRPC takes as metadata: names in lower case, values in printable ASCII ("gRPC over HTTP/2", Custom-Metadata). */
-function headers({ values, fail }: Checks): XdsSettings['headers'] {
-  const given = [...values.CONFIG_GRPC_XDS_CLIENT_ADDITIONAL_HEADERS];
-  for (const [name, value] of given) {
-    if (!/^[\w.-]+$/.test(name))
-      fail(headersVariable, 'must have header names such as authorization before each colon.');
-    if (!/^[ -~]*$/.test(value)) fail(headersVariable, 'must have values in printable ASCII.');
-  }
-  return given.map(([name, value]) => [name.toLowerCase(), createSecret(value)]);
-}
-
-const headersVariable = 'CONFIG_GRPC_XDS_CLIENT_ADDITIONAL_HEADERS';
 
 function tlsSettings(checks: Checks): XdsTlsSettings | undefined {
   const { values, fail } = checks;

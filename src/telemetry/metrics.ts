@@ -12,9 +12,9 @@ import { registerFamily, type Sample, sampleOf, samplesOf } from './metric-famil
 import { registerProcessMetrics } from './process-metrics.ts';
 import { RuleLimits } from './rule-limits.ts';
 import type { Series } from './series.ts';
+import { SourceMetrics, type SourceRecord } from './source-metrics.ts';
 import { StoreMetrics } from './store-metrics.ts';
 import { TransportMetrics, type TransportRecord } from './transport-metrics.ts';
-import { XdsMetrics, type XdsRecord } from './xds-metrics.ts';
 
 export interface MetricsOptions {
   /** Largest number of label sets of rules; beyond it their numbers go under `(other)`. 10,000 unless given. */
@@ -64,8 +64,8 @@ export interface Metrics {
   readonly listener: DecisionListener;
   /** Adds each load of a configuration; told to the loader. */
   readonly onConfigLoad: (load: ConfigLoadRecord, rules: RuleSet | undefined) => void;
-  /** Adds what happens on the stream of a control plane; told to its source. */
-  readonly onXdsEvent: (event: XdsRecord) => void;
+  /** Adds how it goes with a source of rules that is reached over the network; told to it, with its name. */
+  readonly onSourceEvent: (source: string, event: SourceRecord) => void;
   /** Adds each call when it is answered; told to the edges. */
   readonly onCall: (call: CallRecord) => void;
   /** Adds what the gRPC transport tells of its connections. */
@@ -97,7 +97,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   const transport = new TransportMetrics(registry);
   const http = new HttpMetrics(registry);
   const config = new ConfigMetrics(registry);
-  const xds = new XdsMetrics(registry);
+  const sources = new SourceMetrics(registry);
   const store = new StoreMetrics(registry);
   const memoryStore = new MemoryStoreMetrics(registry, options.storeIsLocalByDefault === true);
   if (options.withProcess !== false) registerProcessMetrics(registry);
@@ -109,7 +109,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
       decisions.rulesApplied(rules);
       limits.rulesApplied(rules);
     },
-    onXdsEvent: (event) => xds.add(event),
+    onSourceEvent: (source, event) => sources.add(source, event),
     onCall: (call) => calls.add(call),
     onTransportEvent: (event) => transport.add(event),
     onConnectionRefused: (listener) => http.addRefusedConnection(listener),

@@ -130,7 +130,7 @@ describeWithTools(
         `ratelimit_service_rate_limit_${name}{domain="default/eg/http",key1="${route}_${route}",key2="rule-0-match-0_rule-0-match-0"}`;
       expect(body).toContain(`${series('total_hits')} 4`);
       expect(body).toContain(`${series('over_limit')} 1`);
-      expect(body).toContain('weir_config_source_connected 1');
+      expect(body).toContain('weir_config_source_connected{source="xds"} 1');
     });
 
     it('shows egctl config envoy-ratelimit the rules in force', async () => {

@@ -77,11 +77,13 @@ export const configuration: Row = {
       ],
     },
     {
-      title: 'Connection to the xDS server',
-      description: '1 while there is one. Nothing where rules come from files.',
+      title: 'Connection to sources of rules',
+      description: '1 while it can be read: xDS, HTTP. Nothing where rules come from files.',
       kind: 'graph',
       unit: 'none',
-      queries: [{ expression: `weir_config_source_connected{${replicas}}`, legend: '{{instance}}' }],
+      queries: [
+        { expression: `weir_config_source_connected{${replicas}}`, legend: '{{source}} {{instance}}' },
+      ],
     },
     {
       title: 'Hits without a series of their own',

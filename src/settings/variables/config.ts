@@ -1,15 +1,20 @@
+import { choices } from '../choices.ts';
 import { refuseHashKey } from '../hash-key.ts';
 import { showHidden } from '../secret.ts';
-import { choice, flag, text } from '../value-type.ts';
+import type { SourceKind } from '../source-settings.ts';
+import { flag, text } from '../value-type.ts';
 import { honoured, honouredSecret, withoutEffect } from '../variable.ts';
+import { httpSourceVariables } from './http-source.ts';
+import { remoteVariables } from './remote.ts';
 import { xdsVariables } from './xds.ts';
 
 /** Where rules come from. */
 export const configVariables = {
   CONFIG_TYPE: honoured(
-    choice<'file' | 'xds'>({ FILE: 'file', GRPC_XDS_SOTW: 'xds' }),
-    'file',
-    'Source of the rules: files, or a control plane over xDS (state of the world).',
+    choices<SourceKind>({ FILE: 'file', GRPC_XDS_SOTW: 'xds', HTTP: 'http' }),
+    ['file'],
+    'Sources of the rules: files, a control plane over xDS (state of the world), URLs. A domain that several have is that of the later one.',
+    { reason: 'The reference takes one, FILE or GRPC_XDS_SOTW.' },
   ),
   FORCE_START_WITHOUT_INITIAL_CONFIG: honoured(flag, false, 'Ready also before the first configuration.', {
     reason: 'The listeners are open in any case; the reference opens none before the first configuration.',
@@ -38,8 +43,10 @@ export const configVariables = {
   MERGE_DOMAIN_CONFIG: honoured(flag, false, 'Several files may share a domain.'),
 };
 
-/** Weir's own: what is said of all rules. */
+/** Weir's own: sources that the reference does not have, and what is said of all rules. */
 export const ownConfigVariables = {
+  ...httpSourceVariables,
+  ...remoteVariables,
   SENSITIVE_VALUES: honoured(
     flag,
     false,

@@ -1,7 +1,7 @@
-import { hidden } from '../secret.ts';
 import type { LogLevel } from '../settings.ts';
 import { bearerToken, choice, duration, flag, integer, port, text } from '../value-type.ts';
-import { honoured, honouredSecret, withoutEffect } from '../variable.ts';
+import { honoured, withoutEffect } from '../variable.ts';
+import { secretFile, secretToken } from './secret-variables.ts';
 
 /** Names of logrus, which the reference uses, and the level of Weir's log that each means. */
 const logLevels: Readonly<Record<string, LogLevel>> = {
@@ -103,23 +103,13 @@ export const ownServerVariables = {
     },
   ),
   DEBUG_TOKEN: {
-    ...honouredSecret(
-      '',
+    ...secretToken(
       'What a client of the debug listener must send as `Authorization: Bearer ...`.',
-      (value) => (value === '' ? '' : hidden),
+      'For a debug listener that more than the machine can reach. DEBUG_TOKEN_FILE can be changed without a restart.',
     ),
     type: bearerToken,
-    reason:
-      'For a debug listener that more than the machine can reach. DEBUG_TOKEN_FILE can be changed without a restart.',
   },
-  DEBUG_TOKEN_FILE: honoured(text, '', 'File that holds that token, read again when it changes.', {
-    reason: 'Secrets are often mounted as files.',
-    // The value is printed. A token that got into the wrong variable must not be.
-    refuses: (path) =>
-      /^\.{0,2}\//.test(path)
-        ? undefined
-        : 'it must be a path that begins with / or ./, as of /run/secrets/token.',
-  }),
+  DEBUG_TOKEN_FILE: secretFile('File that holds that token, read again when it changes.'),
   DEBUG_TLS_CERT: honoured(
     text,
     '',

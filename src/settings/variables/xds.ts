@@ -1,17 +1,6 @@
-import { hidden } from '../secret.ts';
-import { assignments, duration, flag, float64, integer, map, text } from '../value-type.ts';
-import { honoured, type Variable } from '../variable.ts';
-
-/** Names of headers may be seen, values may be tokens. */
-const headers: Variable<ReadonlyMap<string, string>> = {
-  ...honoured(
-    map,
-    new Map<string, string>(),
-    'xDS: headers for the server, as name:value,name:value; values are never printed.',
-  ),
-  show: (value) => [...value.keys()].map((name) => `${name}:${hidden}`).join(','),
-  secret: true,
-};
+import { assignments, duration, flag, float64, integer, text } from '../value-type.ts';
+import { honoured } from '../variable.ts';
+import { secretHeaders } from './secret-variables.ts';
 
 /** Rules from a control plane. The order is that of the reference. */
 export const xdsVariables = {
@@ -35,7 +24,9 @@ export const xdsVariables = {
     3_000,
     'xDS: time to the next try while the server cannot be reached.',
   ),
-  CONFIG_GRPC_XDS_CLIENT_ADDITIONAL_HEADERS: headers,
+  CONFIG_GRPC_XDS_CLIENT_ADDITIONAL_HEADERS: secretHeaders(
+    'xDS: headers for the server, as name:value,name:value; values are never printed.',
+  ),
   CONFIG_GRPC_XDS_SERVER_USE_TLS: honoured(flag, false, 'xDS: TLS to the server.'),
   CONFIG_GRPC_XDS_CLIENT_TLS_CERT: honoured(
     text,

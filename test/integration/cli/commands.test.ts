@@ -10,7 +10,7 @@ const commands = ['serve', 'check', 'explain', 'simulate', 'call', 'health'];
 const badForServe = {
   REDIS_URL: 'redis.example:port',
   STATSD_PORT: 'many',
-  CONFIG_TYPE: 'ETCD',
+  CONFIG_TYPE: 'ZOOKEEPER',
   GRPC_PORT: 'tcp://10.0.0.7:8081',
 };
 

@@ -94,7 +94,7 @@ function repeatedOnPurpose(lines: readonly unknown[]): number {
 describe('settings that Weir cannot follow end the start with a sentence', () => {
   it.each([
     [{ BACKEND_TYPE: 'memcache' }, /BACKEND_TYPE/],
-    [{ CONFIG_TYPE: 'ETCD' }, /CONFIG_TYPE/],
+    [{ CONFIG_TYPE: 'ZOOKEEPER' }, /CONFIG_TYPE/],
     [{ USE_STATSD: 'true', USE_DOG_STATSD: 'true' }, /USE_STATSD/],
     [{ TRACING_ENABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: 'otel' }, /OTEL_EXPORTER_OTLP_ENDPOINT/],
     [{ GRPC_PORT: 'many' }, /GRPC_PORT/],

@@ -134,7 +134,9 @@ describeWithTools(['ads-server'], 'with the control plane of go-control-plane, W
     await first.set('1', [config('shop', 1)]);
     const weir = await startWeirOnXds(first.address);
     await first.stop();
-    await waitUntil('the loss', async () => /weir_config_source_connected 0/.test(await metricsOf(weir)));
+    await waitUntil('the loss', async () =>
+      /weir_config_source_connected{source="xds"} 0/.test(await metricsOf(weir)),
+    );
     expect(await clientOf(weir).call(shouldRateLimit, oneHit('shop', 'ip', 'y'))).toMatchObject({
       response: { overallCode: 'OK' },
     });

@@ -1,5 +1,5 @@
-import type { Apply, ConfigSource } from '../config/config-source.ts';
-import type { Logger } from '../log.ts';
+import type { Apply, ConfigSource } from '../../config/config-source.ts';
+import type { Logger } from '../../log.ts';
 
 export interface SourceParts {
   readonly apply: Apply;

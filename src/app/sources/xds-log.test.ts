@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { XdsSourceEvent } from '../config/xds/xds-source.ts';
-import { createLogger } from '../log.ts';
+import type { XdsSourceEvent } from '../../config/xds/xds-source.ts';
+import { createLogger } from '../../log.ts';
 import { createXdsLog } from './xds-log.ts';
 
 function logOf(events: readonly (XdsSourceEvent | { readonly passMs: number })[]) {

@@ -1,8 +1,8 @@
-import type { XdsSourceEvent } from '../config/xds/xds-source.ts';
-import type { Clock } from '../domain/clock.ts';
-import type { Logger } from '../log.ts';
-import { Sampler } from '../log-sampler.ts';
-import { printable } from '../telemetry/printable.ts';
+import type { XdsSourceEvent } from '../../config/xds/xds-source.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { Logger } from '../../log.ts';
+import { Sampler } from '../../log-sampler.ts';
+import { printable } from '../../telemetry/printable.ts';
 
 export interface XdsLogOptions {
   readonly clock: Clock;

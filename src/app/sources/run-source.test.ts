@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLogger } from '../log.ts';
+import { createLogger } from '../../log.ts';
 import { runSource } from './run-source.ts';
 
 it('a source that fails is heard of in the log, and nothing else', async () => {

@@ -1,0 +1,34 @@
+import type { Secret, SecretSource } from './secret.ts';
+
+/** Where rules come from. A later one in a list counts before an earlier one. */
+export type SourceKind = 'file' | 'xds' | 'http' | 'etcd' | 'consul';
+
+/** What the sources have in common that are asked for files elsewhere. */
+export interface RemoteSettings {
+  /** Of one answer, in ms. */
+  readonly timeoutMs: number;
+  /** The first time to the next try after a failure, and the longest, in ms. */
+  readonly backoff: { readonly initialMs: number; readonly maxMs: number };
+}
+
+/** Files in PEM; undefined: the well-known authorities, and no certificate of one's own. */
+export interface SourceTlsSettings {
+  readonly caFile: string | undefined;
+  readonly certFile: string | undefined;
+  readonly keyFile: string | undefined;
+}
+
+/** Files with rules at URLs. */
+export interface HttpSourceSettings {
+  /** At least one, of http or https; their queries may be secrets. */
+  readonly urls: readonly Secret[];
+  readonly pollIntervalMs: number;
+  /** Sent as `Authorization: Bearer ...`; undefined: none. */
+  readonly token: SecretSource | undefined;
+  readonly headers: readonly (readonly [name: string, value: Secret])[];
+  readonly checksum:
+    | { readonly kind: 'none' }
+    | { readonly kind: 'header'; readonly name: string }
+    | { readonly kind: 'suffix'; readonly suffix: string };
+  readonly tls: SourceTlsSettings;
+}
