@@ -58,7 +58,7 @@ const libraries = {
   '@opentelemetry': '^src/telemetry/tracing/',
   pino: '^src/log\\.ts$',
   fastify: '^src/server/http/',
-  '@grpc/grpc-js': '^src/(server/grpc/|grpc-client/|config/xds/|cli/|telemetry/tracing/)',
+  '@grpc/grpc-js': '^src/(server/grpc/|grpc-client/|config/(xds|etcd)/|cli/|telemetry/tracing/)',
   '@bufbuild/protobuf': '^src/(server|gen|config/xds)/',
   yaml: '^src/rules/',
   'ipaddr.js': '^src/rules/networks/',

@@ -32,6 +32,7 @@ const packageOfTool: Partial<Record<ToolName, string>> = {
   python3: 'python3-venv',
   prometheus: 'prometheus',
   promtool: 'prometheus',
+  etcd: 'etcd-server',
 };
 
 /** Versions are pinned: a new Envoy is a change of this repository, not of the day. */

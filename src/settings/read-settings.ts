@@ -2,6 +2,7 @@ import { join } from 'node:path/posix';
 import { type Checks, createChecks } from './checks.ts';
 import { debugSettings } from './debug-settings.ts';
 import { deepFreeze } from './deep-freeze.ts';
+import { etcdSettings } from './etcd-settings.ts';
 import { httpSourceSettings } from './http-source-settings.ts';
 import { healthSettings, limiterSettings } from './limiter-settings.ts';
 import { type Environment, readValues } from './read-values.ts';
@@ -56,6 +57,7 @@ function configSettings(checks: Checks): ConfigSettings {
     sources: checks.values.CONFIG_TYPE,
     xds: xdsSettings(checks),
     http: httpSourceSettings(checks),
+    etcd: etcdSettings(checks),
     remote: remoteSettings(checks),
   };
 }

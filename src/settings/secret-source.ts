@@ -10,6 +10,7 @@ export type SecretName =
   | 'REDIS_PERSECOND_SENTINEL_AUTH'
   | 'DEBUG_TOKEN'
   | 'CONFIG_HTTP_TOKEN'
+  | 'CONFIG_ETCD_PASSWORD'
   | 'SENSITIVE_HASH_KEY';
 
 /** Where the secret is; undefined: there is none. */

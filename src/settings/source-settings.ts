@@ -32,3 +32,16 @@ export interface HttpSourceSettings {
     | { readonly kind: 'suffix'; readonly suffix: string };
   readonly tls: SourceTlsSettings;
 }
+
+/** Keys of etcd v3 that are files. */
+export interface EtcdSettings {
+  /** `host:port` of members, at least one. */
+  readonly endpoints: readonly string[];
+  /** What the keys begin with; not empty. */
+  readonly prefix: string;
+  /** undefined: etcd asks nobody who they are. */
+  readonly user: { readonly name: string; readonly password: SecretSource } | undefined;
+  /** All members are spoken to with TLS, or none. */
+  readonly isTls: boolean;
+  readonly tls: SourceTlsSettings;
+}

@@ -23,6 +23,7 @@ export const toolNames = [
   'hadolint',
   'actionlint',
   'ads-server', // test/xds/go
+  'etcd',
   'prometheus',
   'promtool',
   'python-grpcio', // a python3 that has grpcio

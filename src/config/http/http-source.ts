@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ConfigSource } from '../config-source.ts';
 import { contentsVersion } from '../contents-version.ts';
+import { pause } from '../remote/pause.ts';
 import type { Reading, RemoteOrigin } from '../remote/remote-origin.ts';
 import { createRemoteSource, type RemoteSourceOptions } from '../remote/remote-source.ts';
 import { SourceUnavailable } from '../remote/source-unavailable.ts';
@@ -34,7 +34,7 @@ export function createHttpSource(options: HttpSourceOptions): ConfigSource {
     },
     async untilNews(signal) {
       const milliseconds = jittered(options.pollIntervalMs, { jitter: pollJitter });
-      await delay(milliseconds, undefined, { signal }).catch(() => {});
+      await pause(milliseconds, signal);
     },
     disconnect() {},
   };

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Apply, ConfigSource } from '../config-source.ts';
 import type { Contents } from '../read-contents.ts';
 import { parseContents } from '../read-directory.ts';
 import { createRetryDelay, type RetryDelayOptions } from '../retry-delay.ts';
+import { pause } from './pause.ts';
 import type { RemoteOrigin } from './remote-origin.ts';
 import { SourceUnavailable } from './source-unavailable.ts';
 
@@ -56,7 +56,7 @@ export function createRemoteSource(origin: RemoteOrigin, options: RemoteSourceOp
         isConnected = false;
         const retryMs = retry.next();
         onEvent(eventOf(error, retryMs));
-        await delay(retryMs, undefined, { signal }).catch(() => {});
+        await pause(retryMs, signal);
       }
     }
     origin.disconnect();

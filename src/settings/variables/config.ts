@@ -4,6 +4,7 @@ import { showHidden } from '../secret.ts';
 import type { SourceKind } from '../source-settings.ts';
 import { flag, text } from '../value-type.ts';
 import { honoured, honouredSecret, withoutEffect } from '../variable.ts';
+import { etcdVariables } from './etcd.ts';
 import { httpSourceVariables } from './http-source.ts';
 import { remoteVariables } from './remote.ts';
 import { xdsVariables } from './xds.ts';
@@ -11,9 +12,9 @@ import { xdsVariables } from './xds.ts';
 /** Where rules come from. */
 export const configVariables = {
   CONFIG_TYPE: honoured(
-    choices<SourceKind>({ FILE: 'file', GRPC_XDS_SOTW: 'xds', HTTP: 'http' }),
+    choices<SourceKind>({ FILE: 'file', GRPC_XDS_SOTW: 'xds', HTTP: 'http', ETCD: 'etcd' }),
     ['file'],
-    'Sources of the rules: files, a control plane over xDS (state of the world), URLs. A domain that several have is that of the later one.',
+    'Sources of the rules: files, a control plane over xDS (state of the world), URLs, etcd. A domain that several have is that of the later one.',
     { reason: 'The reference takes one, FILE or GRPC_XDS_SOTW.' },
   ),
   FORCE_START_WITHOUT_INITIAL_CONFIG: honoured(flag, false, 'Ready also before the first configuration.', {
@@ -46,6 +47,7 @@ export const configVariables = {
 /** Weir's own: sources that the reference does not have, and what is said of all rules. */
 export const ownConfigVariables = {
   ...httpSourceVariables,
+  ...etcdVariables,
   ...remoteVariables,
   SENSITIVE_VALUES: honoured(
     flag,

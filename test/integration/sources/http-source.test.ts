@@ -8,7 +8,7 @@ import { type DocumentServer, startDocumentServer } from '../../support/document
 import { freePort } from '../../support/free-port.ts';
 import { runConfigSource } from '../../support/run-config-source.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import { promptly, rulesFile } from './rules-files.ts';
+import { promptly, reasonIn, rulesFile } from './rules-files.ts';
 
 async function startServer(port?: number): Promise<DocumentServer> {
   const server = await startDocumentServer(port === undefined ? {} : { port });
@@ -33,14 +33,6 @@ function sourceOf({ urls, timeoutMs = 5_000, maxBytes = 1_000_000, checksum = { 
     onEvent: (event) => events.push(event),
   });
   return { source, events };
-}
-
-/** Why it could not be read, the last time. */
-function reasonIn(events: readonly RemoteSourceEvent[]): Promise<string> {
-  return waitUntil('a reason', () => {
-    const last = events.findLast(({ kind }) => kind === 'disconnected');
-    return last?.kind === 'disconnected' && last.reason;
-  });
 }
 
 describeConfigSource('A list of URLs', async (domains) => {

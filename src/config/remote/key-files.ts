@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { contentsVersion } from '../contents-version.ts';
+import { maxFiles } from '../list-files.ts';
+import { type Contents, maxBytes } from '../read-contents.ts';
+import type { FileContent } from '../read-file.ts';
+import { SourceUnavailable } from './source-unavailable.ts';
+
+/** A key of a store of keys and values; keys with a beginning in common are files. */
+export interface KeyEntry {
+  readonly key: string;
+  readonly value: Uint8Array;
+}
+
+export interface KeyFilesOptions {
+  /** What the names of the files begin with: `etcd:`. */
+  readonly scheme: string;
+  /** What all keys begin with. */
+  readonly prefix: string;
+}
+
+/**
+ * Makes files of keys, sorted by name. A key that ends with a slash is a folder, as tools for such stores make them. Throws
+ * {@link SourceUnavailable} where there are more keys, or bytes, than are read.
+ */
+export async function filesOfKeys(entries: readonly KeyEntry[], options: KeyFilesOptions): Promise<Contents> {
+  const { scheme, prefix } = options;
+  const found = entries.filter(({ key }) => !key.endsWith('/'));
+  if (found.length > maxFiles) throw new SourceUnavailable(`there are more than ${maxFiles} keys`);
+  const total = found.reduce((sum, { value }) => sum + value.length, 0);
+  if (total > maxBytes) throw new SourceUnavailable(`the keys together have more than ${maxBytes} bytes`);
+  found.sort((a, b) => (a.key < b.key ? -1 : 1));
+  const files: FileContent[] = [];
+  const parts: [string, string][] = [];
+  for (const { key, value } of found) {
+    const bytes = new Uint8Array(value);
+    const digest = await digestOf(bytes);
+    files.push({ kind: 'content', file: `${scheme}${key}`, bytes, digest });
+    parts.push([key.slice(prefix.length), digest]);
+  }
+  return { version: contentsVersion(parts), files, issues: [] };
+}
+
+const pieceBytes = 256 * 1024;
+
+/** In pieces, over as many turns of the loop as there are, so that decisions go on meanwhile. */
+async function digestOf(bytes: Uint8Array): Promise<string> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    hash.update(bytes.subarray(at, at + pieceBytes));
+    await turn();
+  }
+  return hash.digest('hex');
+}
