@@ -1,5 +1,5 @@
 /**
- * The thread that parses files and answers of xDS, so that decisions go on meanwhile. It is started by `parse-thread.ts`,
+ * The thread that parses files and answers of xDS and Consul, so that decisions go on meanwhile. It is started by `parse-thread.ts`,
  * parses one thing at a time, and sends the result in pieces, each when it is asked for: the receiver's event loop takes in all
  * messages that wait in one turn, and ten thousand rules in one would hold it for 30 ms.
  */
@@ -9,6 +9,8 @@ import type { ConfigIssue } from '../rules/issue.ts';
 import { parseRules } from '../rules/parse/parse.ts';
 import type { ParseResult } from '../rules/parse/parse-result.ts';
 import type { RulesDocument } from '../rules/rules-document.ts';
+import { readConsulEntries } from './consul/read-entries.ts';
+import type { KeyEntry } from './remote/key-files.ts';
 import { type FlatRule, ruleChunks } from './rule-chunks.ts';
 import { parseResource, type ResponseHead, readResponse } from './xds/read-response.ts';
 
@@ -17,11 +19,13 @@ export type ParseRequest =
   | { readonly kind: 'parse'; readonly file: string; readonly bytes: Uint8Array<ArrayBuffer> }
   /** A DiscoveryResponse. */
   | { readonly kind: 'parse-response'; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** What Consul answers: the files in it come one by one, unparsed. */
+  | { readonly kind: 'unpack-consul'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'next' };
 
 /**
  * From the thread. Of a file: any number of `rules`, then one `end`. Of a response: `response`, then the same for each
- * resource, then `done`.
+ * resource, then `done`. Of keys: any number of `entry`, then `done`.
  */
 export type ParsePiece =
   | { readonly kind: 'response'; readonly response: ResponseHead }
@@ -31,6 +35,7 @@ export type ParsePiece =
       readonly head: Omit<RulesDocument, 'descriptors'> | undefined;
       readonly issues: readonly ConfigIssue[];
     }
+  | { readonly kind: 'entry'; readonly entry: KeyEntry }
   | { readonly kind: 'done' };
 
 // On Linux this is about the thread alone: decisions come first, where there are not enough processors for both.
@@ -42,6 +47,7 @@ let pieces: Generator<ParsePiece> | undefined;
 parentPort?.on('message', (request: ParseRequest) => {
   if (request.kind === 'parse') pieces = parseFile(request.file, request.bytes);
   else if (request.kind === 'parse-response') pieces = parseResponse(request.bytes);
+  else if (request.kind === 'unpack-consul') pieces = unpackConsul(request.bytes);
   const piece = pieces?.next().value;
   if (piece !== undefined) parentPort?.postMessage(piece);
 });
@@ -54,6 +60,11 @@ function* parseResponse(bytes: Uint8Array): Generator<ParsePiece> {
   const { head, resources } = readResponse(bytes);
   yield { kind: 'response', response: head };
   for (const resource of resources) yield* piecesOf(parseResource(resource));
+  yield { kind: 'done' };
+}
+
+function* unpackConsul(bytes: Uint8Array): Generator<ParsePiece> {
+  for (const entry of readConsulEntries(bytes)) yield { kind: 'entry', entry };
   yield { kind: 'done' };
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path/posix';
 import { type Checks, createChecks } from './checks.ts';
+import { consulSettings } from './consul-settings.ts';
 import { debugSettings } from './debug-settings.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { etcdSettings } from './etcd-settings.ts';
@@ -58,6 +59,7 @@ function configSettings(checks: Checks): ConfigSettings {
     xds: xdsSettings(checks),
     http: httpSourceSettings(checks),
     etcd: etcdSettings(checks),
+    consul: consulSettings(checks),
     remote: remoteSettings(checks),
   };
 }

@@ -4,7 +4,7 @@ import { createSecret, type Secret } from './secret.ts';
 import type { RemoteSettings, SourceKind, SourceTlsSettings } from './source-settings.ts';
 import { type VariableName, variableNames } from './variables.ts';
 
-const remoteKinds: readonly SourceKind[] = ['http', 'etcd'];
+const remoteKinds: readonly SourceKind[] = ['http', 'etcd', 'consul'];
 
 /** What sources have in common that are asked for files elsewhere. */
 export function remoteSettings(checks: Checks): RemoteSettings {
@@ -32,7 +32,7 @@ export function beginningWith(...prefixes: readonly string[]): readonly Variable
   return variableNames.filter((name) => prefixes.some((prefix) => name.startsWith(prefix)));
 }
 
-type TlsPrefix = 'CONFIG_HTTP_TLS_' | 'CONFIG_ETCD_TLS_';
+type TlsPrefix = 'CONFIG_HTTP_TLS_' | 'CONFIG_ETCD_TLS_' | 'CONFIG_CONSUL_TLS_';
 
 /** The files of TLS with servers at these URLs. A certificate and its key belong together. */
 export function sourceTls(checks: Checks, prefix: TlsPrefix, urls: readonly URL[]): SourceTlsSettings {

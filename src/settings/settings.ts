@@ -2,7 +2,13 @@ import type { FailurePolicy } from '../domain/failure-policy.ts';
 import type { HeaderNames } from '../domain/limit-headers.ts';
 import type { TransportLimits } from '../transport/transport-limits.ts';
 import type { Secret, SecretSource } from './secret.ts';
-import type { EtcdSettings, HttpSourceSettings, RemoteSettings, SourceKind } from './source-settings.ts';
+import type {
+  ConsulSettings,
+  EtcdSettings,
+  HttpSourceSettings,
+  RemoteSettings,
+  SourceKind,
+} from './source-settings.ts';
 import type { StatsdSettings, TracingSettings } from './telemetry-settings.ts';
 
 /**
@@ -125,6 +131,7 @@ export interface ConfigSettings extends RulesSettings {
   readonly xds: XdsSettings | undefined;
   readonly http: HttpSourceSettings | undefined;
   readonly etcd: EtcdSettings | undefined;
+  readonly consul: ConsulSettings | undefined;
   readonly remote: RemoteSettings;
 }
 

@@ -45,3 +45,16 @@ export interface EtcdSettings {
   readonly isTls: boolean;
   readonly tls: SourceTlsSettings;
 }
+
+/** Keys of Consul that are files. */
+export interface ConsulSettings {
+  /** Of an agent or a server: a URL without a path. */
+  readonly address: string;
+  /** What the keys begin with; not empty, and not with a slash. */
+  readonly prefix: string;
+  /** undefined: that of the agent. */
+  readonly datacenter: string | undefined;
+  readonly waitMs: number;
+  readonly token: SecretSource | undefined;
+  readonly tls: SourceTlsSettings;
+}

@@ -78,7 +78,7 @@ export const configuration: Row = {
     },
     {
       title: 'Connection to sources of rules',
-      description: '1 while it can be read: xDS, HTTP, etcd. Nothing where rules come from files.',
+      description: '1 while it can be read: xDS, HTTP, etcd, Consul. Nothing where rules come from files.',
       kind: 'graph',
       unit: 'none',
       queries: [

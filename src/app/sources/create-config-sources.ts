@@ -3,6 +3,7 @@ import { createFileSource } from '../../config/file-source.ts';
 import type { ConfigSettings } from '../../settings/settings.ts';
 import type { SourceKind } from '../../settings/source-settings.ts';
 import { createSourceLog } from '../config-log.ts';
+import { consulSource } from './consul.ts';
 import { etcdSource } from './etcd.ts';
 import { httpSource } from './http.ts';
 import type { SourceContext } from './source-context.ts';
@@ -19,10 +20,11 @@ export function createConfigSources(settings: ConfigSettings, context: SourceCon
 }
 
 function createSource(name: SourceKind, settings: ConfigSettings, context: SourceContext): ConfigSource {
-  const { directory, ignoreDotFiles, xds, http, etcd, remote } = settings;
+  const { directory, ignoreDotFiles, xds, http, etcd, consul, remote } = settings;
   const remoteContext = { ...context, remote };
   if (name === 'xds' && xds !== undefined) return xdsSource(xds, context);
   if (name === 'http' && http !== undefined) return httpSource(http, remoteContext);
   if (name === 'etcd' && etcd !== undefined) return etcdSource(etcd, remoteContext);
+  if (name === 'consul' && consul !== undefined) return consulSource(consul, remoteContext);
   return createFileSource({ directory, ignoreDotFiles, onEvent: createSourceLog(context.log) });
 }

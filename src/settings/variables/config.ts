@@ -4,6 +4,7 @@ import { showHidden } from '../secret.ts';
 import type { SourceKind } from '../source-settings.ts';
 import { flag, text } from '../value-type.ts';
 import { honoured, honouredSecret, withoutEffect } from '../variable.ts';
+import { consulVariables } from './consul.ts';
 import { etcdVariables } from './etcd.ts';
 import { httpSourceVariables } from './http-source.ts';
 import { remoteVariables } from './remote.ts';
@@ -12,9 +13,9 @@ import { xdsVariables } from './xds.ts';
 /** Where rules come from. */
 export const configVariables = {
   CONFIG_TYPE: honoured(
-    choices<SourceKind>({ FILE: 'file', GRPC_XDS_SOTW: 'xds', HTTP: 'http', ETCD: 'etcd' }),
+    choices<SourceKind>({ FILE: 'file', GRPC_XDS_SOTW: 'xds', HTTP: 'http', ETCD: 'etcd', CONSUL: 'consul' }),
     ['file'],
-    'Sources of the rules: files, a control plane over xDS (state of the world), URLs, etcd. A domain that several have is that of the later one.',
+    'Sources of the rules: files, a control plane over xDS (state of the world), URLs, etcd, Consul. A domain that several have is that of the later one.',
     { reason: 'The reference takes one, FILE or GRPC_XDS_SOTW.' },
   ),
   FORCE_START_WITHOUT_INITIAL_CONFIG: honoured(flag, false, 'Ready also before the first configuration.', {
@@ -48,6 +49,7 @@ export const configVariables = {
 export const ownConfigVariables = {
   ...httpSourceVariables,
   ...etcdVariables,
+  ...consulVariables,
   ...remoteVariables,
   SENSITIVE_VALUES: honoured(
     flag,
