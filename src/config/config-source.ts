@@ -14,7 +14,18 @@ export interface Snapshot {
   readonly issues: readonly ConfigIssue[];
   /** With one error nothing of it counts, as xDS has it: a response is acknowledged or it is not. No unless said. */
   readonly wholeOnly?: boolean;
+  /** What it was made of, from sources that are asked for it. */
+  readonly content?: SnapshotContent | undefined;
 }
+
+/** A source's state as it came, before anything was made of it: what can be kept for a restart. */
+export type SnapshotContent =
+  | {
+      readonly kind: 'files';
+      readonly files: readonly { readonly file: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
+    }
+  /** A DiscoveryResponse. */
+  | { readonly kind: 'response'; readonly message: Uint8Array<ArrayBuffer> };
 
 /** What became of a snapshot, told to its source: a file source logs it, an xDS source acknowledges with it. */
 export type ApplyResult =

@@ -105,3 +105,13 @@ it('several sources keep their order, and the directory of files counts only wit
   expect(two.inForce).toMatchObject({ CONFIG_TYPE: 'FILE,HTTP', RUNTIME_ROOT: '/data' });
   expect(read({ RUNTIME_ROOT: '/data' }).inForce).not.toHaveProperty('RUNTIME_ROOT');
 });
+
+it('rules of sources elsewhere can be kept on disk, and files are there already', () => {
+  const kept = { CONFIG_SNAPSHOT_PATH: '/var/lib/weir' };
+  expect(read(kept).config?.snapshotDirectory).toBe('/var/lib/weir');
+  const files = read({ ...kept, CONFIG_TYPE: 'FILE', CONFIG_HTTP_URLS: '' });
+  expect(files.config?.snapshotDirectory).toBeUndefined();
+  expect(files.warnings).toEqual([
+    expect.stringMatching(/CONFIG_SNAPSHOT_PATH has no effect: files are on a disk/),
+  ]);
+});

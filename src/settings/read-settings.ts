@@ -7,7 +7,7 @@ import { etcdSettings } from './etcd-settings.ts';
 import { httpSourceSettings } from './http-source-settings.ts';
 import { healthSettings, limiterSettings } from './limiter-settings.ts';
 import { type Environment, readValues } from './read-values.ts';
-import { remoteSettings } from './remote-settings.ts';
+import { remoteSettings, snapshotDirectory } from './remote-settings.ts';
 import { checkHashKey, sensitiveSettings } from './sensitive-settings.ts';
 import {
   drainSettings,
@@ -61,6 +61,7 @@ function configSettings(checks: Checks): ConfigSettings {
     etcd: etcdSettings(checks),
     consul: consulSettings(checks),
     remote: remoteSettings(checks),
+    snapshotDirectory: snapshotDirectory(checks),
   };
 }
 

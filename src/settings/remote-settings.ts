@@ -21,6 +21,16 @@ export function remoteSettings(checks: Checks): RemoteSettings {
   };
 }
 
+/** Where rules of sources other than files are kept; undefined: nowhere. */
+export function snapshotDirectory(checks: Checks): string | undefined {
+  const { values, unused } = checks;
+  if (values.CONFIG_TYPE.every((kind) => kind === 'file')) {
+    unused(['CONFIG_SNAPSHOT_PATH'], 'files are on a disk already');
+    return undefined;
+  }
+  return given(values.CONFIG_SNAPSHOT_PATH);
+}
+
 /** Whether CONFIG_TYPE has this source. Where not, whoever set something for it is told. */
 export function isSource(checks: Checks, kind: SourceKind, word: string, prefix: string): boolean {
   if (checks.values.CONFIG_TYPE.includes(kind)) return true;

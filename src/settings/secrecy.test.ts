@@ -54,6 +54,25 @@ describe('X05: the bytes of a secret are nowhere to be seen', () => {
       'headers with a token',
       { ...redis, CONFIG_GRPC_XDS_CLIENT_ADDITIONAL_HEADERS: `authorization:${password}` },
     ],
+    [
+      'a signature, a token and headers for URLs',
+      {
+        ...redis,
+        CONFIG_TYPE: 'HTTP',
+        CONFIG_HTTP_URLS: `https://rules.test/a?signature=${password}`,
+        CONFIG_HTTP_TOKEN: password,
+        CONFIG_HTTP_HEADERS: `x-key:${password}`,
+      },
+    ],
+    [
+      'credentials in a URL of rules, which is refused',
+      { ...redis, CONFIG_TYPE: 'HTTP', CONFIG_HTTP_URLS: `https://u:${password}@rules.test/a` },
+    ],
+    [
+      'a password of etcd',
+      { ...redis, CONFIG_TYPE: 'ETCD', CONFIG_ETCD_USER: 'u', CONFIG_ETCD_PASSWORD: password },
+    ],
+    ['a token of Consul', { ...redis, CONFIG_TYPE: 'CONSUL', CONFIG_CONSUL_TOKEN: password }],
     ['headers that are no map', { ...redis, CONFIG_GRPC_XDS_CLIENT_ADDITIONAL_HEADERS: password }],
     ['headers of OpenTelemetry', { ...redis, OTEL_EXPORTER_OTLP_HEADERS: `authorization=${password}` }],
     [

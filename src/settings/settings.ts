@@ -133,6 +133,8 @@ export interface ConfigSettings extends RulesSettings {
   readonly etcd: EtcdSettings | undefined;
   readonly consul: ConsulSettings | undefined;
   readonly remote: RemoteSettings;
+  /** Where rules of sources other than files are kept for a restart; undefined: nowhere. */
+  readonly snapshotDirectory: string | undefined;
 }
 
 /** A control plane that sends rules. */

@@ -3,7 +3,17 @@ import { registerFamily, type Sample, sampleOf } from './metric-family.ts';
 
 /** What of a source of rules is counted. */
 export interface SourceRecord {
-  readonly kind: 'connected' | 'disconnected' | 'accepted' | 'refused' | 'other-type' | 'delivery-failed';
+  readonly kind:
+    | 'connected'
+    | 'disconnected'
+    | 'accepted'
+    | 'refused'
+    | 'other-type'
+    | 'delivery-failed'
+    | 'restored'
+    | 'live'
+    | 'restore-failed'
+    | 'keep-failed';
 }
 
 /** What one source has done. */
@@ -12,6 +22,9 @@ interface SourceNumbers {
   isConnected: boolean | undefined;
   connections: number;
   disconnects: number;
+  /** Its rules are those that were kept on disk. undefined where nothing is kept. */
+  isRestored: boolean | undefined;
+  keepFailures: number;
 }
 
 /** Sources of rules that are reached over the network. */
@@ -41,6 +54,18 @@ export class SourceMetrics {
       read: () => this.#samples(({ disconnects }) => disconnects),
     });
     registerFamily(registry, {
+      name: 'weir_config_source_restored',
+      help: '1 while the rules of a source are those that were kept on disk, as it has not answered yet.',
+      type: 'gauge',
+      read: () => this.#samples(({ isRestored }) => isRestored && 1),
+    });
+    registerFamily(registry, {
+      name: 'weir_config_source_keep_failures_total',
+      help: 'How often the rules of a source could not be kept on disk, or not be used from there.',
+      type: 'counter',
+      read: () => this.#samples(({ keepFailures }) => keepFailures),
+    });
+    registerFamily(registry, {
       name: 'weir_config_source_acks_total',
       help: 'Responses of the xDS server that were acknowledged.',
       type: 'counter',
@@ -66,13 +91,23 @@ export class SourceMetrics {
       this.#acks += 1;
     } else if (kind === 'refused') {
       this.#nacks += 1;
+    } else if (kind === 'restored' || kind === 'live') {
+      numbers.isRestored = kind === 'restored';
+    } else if (kind === 'restore-failed' || kind === 'keep-failed') {
+      numbers.keepFailures += 1;
     }
   }
 
   #of(source: string): SourceNumbers {
     const known = this.#sources.get(source);
     if (known !== undefined) return known;
-    const numbers = { isConnected: undefined, connections: 0, disconnects: 0 };
+    const numbers: SourceNumbers = {
+      isConnected: undefined,
+      connections: 0,
+      disconnects: 0,
+      isRestored: undefined,
+      keepFailures: 0,
+    };
     this.#sources.set(source, numbers);
     return numbers;
   }

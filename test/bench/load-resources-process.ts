@@ -13,8 +13,11 @@ const loader = createConfigLoader({
   clock: systemClock,
   onLoad: () => {},
 });
-const receive = createResponseReceiver(loader.apply, (error) => {
-  throw error;
+const receive = createResponseReceiver(loader.apply, {
+  withContent: false,
+  onFailure(error) {
+    throw error;
+  },
 });
 const costs = await measureLoad(async () => {
   const verdict = await receive(message, new AbortController().signal);

@@ -6,6 +6,7 @@ import { createSourceLog } from '../config-log.ts';
 import { consulSource } from './consul.ts';
 import { etcdSource } from './etcd.ts';
 import { httpSource } from './http.ts';
+import { keptSource } from './kept.ts';
 import type { SourceContext } from './source-context.ts';
 import { xdsSource } from './xds.ts';
 
@@ -16,13 +17,17 @@ export interface NamedSource {
 
 /** The sources of the rules, in the order in which they count. Throws, with a sentence, when a file of secrets can't be read. */
 export function createConfigSources(settings: ConfigSettings, context: SourceContext): NamedSource[] {
-  return settings.sources.map((name) => ({ name, source: createSource(name, settings, context) }));
+  return settings.sources.map((name) => {
+    const source = createSource(name, settings, context);
+    return { name, source: keptSource(name, source, settings, context) };
+  });
 }
 
 function createSource(name: SourceKind, settings: ConfigSettings, context: SourceContext): ConfigSource {
   const { directory, ignoreDotFiles, xds, http, etcd, consul, remote } = settings;
-  const remoteContext = { ...context, remote };
-  if (name === 'xds' && xds !== undefined) return xdsSource(xds, context);
+  const withContent = settings.snapshotDirectory !== undefined;
+  const remoteContext = { ...context, remote, withContent };
+  if (name === 'xds' && xds !== undefined) return xdsSource(xds, remoteContext);
   if (name === 'http' && http !== undefined) return httpSource(http, remoteContext);
   if (name === 'etcd' && etcd !== undefined) return etcdSource(etcd, remoteContext);
   if (name === 'consul' && consul !== undefined) return consulSource(consul, remoteContext);

@@ -12,10 +12,11 @@ const jitter = 0.5;
 
 /** What every source has that is asked for files elsewhere. */
 export function remoteOptions(source: SourceKind, context: RemoteContext): RemoteSourceOptions {
-  const { metrics, remote } = context;
+  const { metrics, remote, withContent } = context;
   const logEvent = createRemoteLog({ ...context, source });
   return {
     retry: { ...remote.backoff, jitter },
+    withContent,
     onEvent(event) {
       metrics.onSourceEvent(source, event);
       logEvent(event);

@@ -10,7 +10,9 @@ export interface SourceContext {
   readonly metrics: Metrics;
 }
 
-/** For those that are asked for files elsewhere. */
+/** For those that are reached over the network. */
 export interface RemoteContext extends SourceContext {
   readonly remote: RemoteSettings;
+  /** Their rules are kept on disk. */
+  readonly withContent: boolean;
 }

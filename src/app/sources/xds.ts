@@ -5,15 +5,17 @@ import type { Logger } from '../../log.ts';
 import type { XdsSettings } from '../../settings/settings.ts';
 import { readClientTls } from '../client-tls.ts';
 import { renewed } from '../renewed.ts';
-import type { SourceContext } from './source-context.ts';
+import type { RemoteContext } from './source-context.ts';
 import { createXdsLog } from './xds-log.ts';
 
 /** Rules from a control plane. Throws, with a sentence, when a file of TLS can't be read. */
-export function xdsSource(settings: XdsSettings, { clock, log, metrics }: SourceContext): ConfigSource {
+export function xdsSource(settings: XdsSettings, context: RemoteContext): ConfigSource {
+  const { clock, log, metrics, withContent } = context;
   const logEvent = createXdsLog({ clock, log, address: settings.address });
   return createXdsSource({
     ...xdsOptions(settings, log),
     clock,
+    withContent,
     onEvent(event) {
       metrics.onSourceEvent('xds', event);
       logEvent(event);
@@ -21,7 +23,10 @@ export function xdsSource(settings: XdsSettings, { clock, log, metrics }: Source
   });
 }
 
-function xdsOptions(settings: XdsSettings, log: Logger): Omit<XdsSourceOptions, 'clock' | 'onEvent'> {
+function xdsOptions(
+  settings: XdsSettings,
+  log: Logger,
+): Omit<XdsSourceOptions, 'clock' | 'withContent' | 'onEvent'> {
   const { address, headers, maxMessageBytes, nodeId, nodeMetadata, backoff } = settings;
   return {
     server: {

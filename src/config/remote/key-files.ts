@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
 import { contentsVersion } from '../contents-version.ts';
+import { hashInTurns } from '../hash-in-turns.ts';
 import { maxFiles } from '../list-files.ts';
 import { type Contents, maxBytes } from '../read-contents.ts';
 import type { FileContent } from '../read-file.ts';
@@ -34,21 +34,11 @@ export async function filesOfKeys(entries: readonly KeyEntry[], options: KeyFile
   const parts: [string, string][] = [];
   for (const { key, value } of found) {
     const bytes = new Uint8Array(value);
-    const digest = await digestOf(bytes);
+    const hash = createHash('sha256');
+    await hashInTurns(hash, bytes);
+    const digest = hash.digest('hex');
     files.push({ kind: 'content', file: `${scheme}${key}`, bytes, digest });
     parts.push([key.slice(prefix.length), digest]);
   }
   return { version: contentsVersion(parts), files, issues: [] };
-}
-
-const pieceBytes = 256 * 1024;
-
-/** In pieces, over as many turns of the loop as there are, so that decisions go on meanwhile. */
-async function digestOf(bytes: Uint8Array): Promise<string> {
-  const hash = createHash('sha256');
-  for (let at = 0; at < bytes.length; at += pieceBytes) {
-    hash.update(bytes.subarray(at, at + pieceBytes));
-    await turn();
-  }
-  return hash.digest('hex');
 }

@@ -1,4 +1,4 @@
-import type { Apply, ConfigSource } from '../config-source.ts';
+import type { Apply, ConfigSource, SnapshotContent } from '../config-source.ts';
 import type { Contents } from '../read-contents.ts';
 import { parseContents } from '../read-directory.ts';
 import { createRetryDelay, type RetryDelayOptions } from '../retry-delay.ts';
@@ -8,6 +8,8 @@ import { SourceUnavailable } from './source-unavailable.ts';
 
 export interface RemoteSourceOptions {
   readonly retry: RetryDelayOptions;
+  /** Snapshots have their content. No unless said. */
+  readonly withContent?: boolean;
   readonly onEvent: (event: RemoteSourceEvent) => void;
 }
 
@@ -30,9 +32,10 @@ export function createRemoteSource(origin: RemoteOrigin, options: RemoteSourceOp
 
     async function deliver(contents: Contents): Promise<void> {
       if (contents.version === delivered || signal.aborted) return;
+      const content = options.withContent === true ? contentOf(contents) : undefined;
       const snapshot = await parseContents(contents, signal);
       if (signal.aborted) return;
-      await apply(snapshot);
+      await apply(content === undefined ? snapshot : { ...snapshot, content });
       delivered = contents.version;
     }
 
@@ -63,6 +66,11 @@ export function createRemoteSource(origin: RemoteOrigin, options: RemoteSourceOp
   }
 
   return { run };
+}
+
+/** A copy: parsing gives the bytes away. */
+function contentOf({ files }: Contents): SnapshotContent {
+  return { kind: 'files', files: files.map(({ file, bytes }) => ({ file, bytes: bytes.slice() })) };
 }
 
 function eventOf(error: unknown, retryMs: number): RemoteSourceEvent {

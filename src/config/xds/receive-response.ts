@@ -1,4 +1,4 @@
-import type { Apply, ApplyResult } from '../config-source.ts';
+import type { Apply, ApplyResult, Snapshot } from '../config-source.ts';
 import { isError } from '../last-good.ts';
 import { threadFault } from '../parse-thread.ts';
 import { problemText } from './discovery-requests.ts';
@@ -25,40 +25,55 @@ interface Delivered {
   readonly result: ApplyResult;
 }
 
-/** Delivers what is new. @param onFailure told what was thrown where a response could not be looked at */
-export function createResponseReceiver(apply: Apply, onFailure: (error: unknown) => void): ReceiveResponse {
+export interface ResponseReceiverOptions {
+  /** Snapshots have their content. */
+  readonly withContent: boolean;
+  /** Told what was thrown where a response could not be looked at. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Delivers what is new. */
+export function createResponseReceiver(apply: Apply, options: ResponseReceiverOptions): ReceiveResponse {
   let delivered: Delivered | undefined;
 
-  async function resultFor(response: ParsedResponse): Promise<ApplyResult> {
+  async function resultFor(response: ParsedResponse, content: Snapshot['content']): Promise<ApplyResult> {
     const { contentVersion: version } = response.head;
     if (delivered?.version !== version) {
-      delivered = { version, result: await apply(await response.snapshot()) };
+      delivered = { version, result: await apply({ ...(await response.snapshot()), content }) };
     }
     return delivered.result;
   }
 
-  async function judge(response: ParsedResponse, signal: AbortSignal): Promise<Verdict> {
+  async function judge(
+    response: ParsedResponse,
+    content: Snapshot['content'],
+    signal: AbortSignal,
+  ): Promise<Verdict> {
     const { head } = response;
     if (head.typeUrl !== resourceType) return { kind: 'other-type', head };
     try {
-      const result = await resultFor(response);
+      const result = await resultFor(response, content);
       if (result.kind !== 'rejected') return { kind: 'accepted', head };
       return { kind: 'refused', head, problems: result.issues.filter(isError).map(problemText) };
     } catch (error) {
-      if (!signal.aborted) onFailure(error);
+      if (!signal.aborted) options.onFailure(error);
       return { kind: 'refused', head, problems: [threadFault(error).message] };
     }
   }
 
   return async (message, signal) => {
     let response: ParsedResponse;
+    // A copy: the message is given away to be parsed.
+    const content: Snapshot['content'] = options.withContent
+      ? { kind: 'response', message: new Uint8Array(message) }
+      : undefined;
     try {
       response = await parseResponse(ownOctets(message), signal);
     } catch (error) {
       return { kind: 'unreadable', reason: `a response cannot be read: ${threadFault(error).message}` };
     }
     try {
-      return await judge(response, signal);
+      return await judge(response, content, signal);
     } finally {
       await response.close();
     }

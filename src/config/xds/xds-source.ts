@@ -13,6 +13,8 @@ export interface XdsSourceOptions {
   readonly node: XdsNode;
   readonly backoff: BackoffOptions;
   readonly clock: Clock;
+  /** Snapshots have their content. No unless said. */
+  readonly withContent?: boolean;
   readonly onEvent: (event: XdsSourceEvent) => void;
 }
 
@@ -35,10 +37,12 @@ export type XdsSourceEvent =
  * configuration. It is acknowledged when it is in force, and refused with all its problems when it is not. While the server
  * is away nothing changes.
  */
-export function createXdsSource({ server, node, backoff, clock, onEvent }: XdsSourceOptions): ConfigSource {
+export function createXdsSource(options: XdsSourceOptions): ConfigSource {
+  const { server, node, backoff, clock, withContent = false, onEvent } = options;
+
   async function run(apply: Apply, signal: AbortSignal): Promise<void> {
     const onFailure = (error: unknown) => onEvent({ kind: 'delivery-failed', error });
-    const receive = createResponseReceiver(apply, onFailure);
+    const receive = createResponseReceiver(apply, { withContent, onFailure });
     const refusalPace = createRefusalPace();
     const responsePace = createResponsePace(clock);
     const delays = createBackoff(backoff);

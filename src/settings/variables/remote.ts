@@ -1,4 +1,4 @@
-import { duration } from '../value-type.ts';
+import { duration, text } from '../value-type.ts';
 import { honoured } from '../variable.ts';
 
 /** What the sources have in common that are asked for files elsewhere: HTTP, etcd, Consul. */
@@ -20,5 +20,11 @@ export const remoteVariables = {
     60_000,
     'HTTP, etcd, Consul: longest such time.',
     { reason: 'As above.' },
+  ),
+  CONFIG_SNAPSHOT_PATH: honoured(
+    text,
+    '',
+    'Directory in which the last good rules of sources other than files are kept, for a restart while a source is away; made where it is missing.',
+    { reason: 'Unset, nothing is written: a replica that starts while its source is away has no rules.' },
   ),
 };
