@@ -14,9 +14,6 @@ export interface RemoteLogOptions {
 /** What does not change is told of once in this time: a server that stays away is no news at each try. */
 const intervalMs = 60_000;
 
-/** What servers say is cut at this length. */
-const maxReason = 500;
-
 /** How it goes with a source that is asked for files elsewhere. What is wrong with the files, the loader's log says. */
 export function createRemoteLog(options: RemoteLogOptions): (event: RemoteSourceEvent) => void {
   const { clock, log, source } = options;
@@ -30,7 +27,7 @@ export function createRemoteLog(options: RemoteLogOptions): (event: RemoteSource
     else if (event.kind === 'delivery-failed') {
       log.error({ source, err: event.error, ...line }, 'reading a source of rules failed; it is tried again');
     } else {
-      const reason = printable(event.reason.slice(0, maxReason));
+      const reason = printable(event.reason);
       const retryMs = Math.round(event.retryMs);
       log.warn({ source, reason, retryMs, ...line }, 'a source of rules cannot be read; it is tried again');
     }

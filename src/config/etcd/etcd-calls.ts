@@ -14,6 +14,7 @@ import {
 } from '../../gen/etcdserverpb/rpc.ts';
 import { type ChannelOptions, callFailure, openChannel } from '../../grpc-client/client-channel.ts';
 import { createPace, type Pace } from '../../grpc-client/paced-call.ts';
+import { unaryCall } from '../../grpc-client/unary-call.ts';
 import { SourceUnavailable } from '../remote/source-unavailable.ts';
 
 export interface EtcdUser {
@@ -46,26 +47,8 @@ export function openEtcdCalls({ user, timeoutMs, ...channelOptions }: EtcdCallsO
   const channel = openChannel(channelOptions);
   let token: string | undefined;
 
-  function unary(path: string, request: Uint8Array, signal: AbortSignal): Promise<Buffer> {
-    return new Promise((resolve, reject) => {
-      const call = channel.client.makeUnaryRequest(
-        path,
-        (octets: Uint8Array) => Buffer.from(octets),
-        (octets: Buffer) => octets,
-        request,
-        metadata(),
-        { deadline: Date.now() + timeoutMs },
-        (error, answer) => {
-          signal.removeEventListener('abort', cancel);
-          if (error === null && answer !== undefined) resolve(answer);
-          else reject(error);
-        },
-      );
-      const cancel = () => call.cancel();
-      if (signal.aborted) cancel();
-      signal.addEventListener('abort', cancel);
-    });
-  }
+  const unary = (path: string, request: Uint8Array, signal: AbortSignal) =>
+    unaryCall(channel.client, { path, request, metadata: metadata(), timeoutMs }, signal);
 
   function metadata(): Metadata {
     const sent = new Metadata();

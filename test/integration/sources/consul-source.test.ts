@@ -1,11 +1,14 @@
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ConsulSourceOptions, createConsulSource } from '../../../src/config/consul/consul-source.ts';
+import { createKeptSource, type KeptSourceEvent } from '../../../src/config/kept/kept-source.ts';
 import type { RemoteSourceEvent } from '../../../src/config/remote/remote-source.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
-import { describeConfigSource } from '../../case/config-source.case.ts';
+import { type CreateOrigin, describeConfigSource } from '../../case/config-source.case.ts';
 import { type FakeConsul, startFakeConsul } from '../../support/fake-consul.ts';
 import { runConfigSource } from '../../support/run-config-source.ts';
 import { waitUntil } from '../../support/wait-until.ts';
+import { temporaryDirectory } from '../config/temporary-directory.ts';
 import { promptly, reasonIn, rulesFile } from './rules-files.ts';
 
 function sourceOf(address: string, options: Partial<ConsulSourceOptions> = {}, token?: string) {
@@ -31,7 +34,7 @@ async function startServer(port?: number): Promise<FakeConsul> {
   return server;
 }
 
-describeConfigSource("A prefix of Consul's keys", async (domains) => {
+const createOrigin: CreateOrigin = async (domains) => {
   const consul = await startServer();
   let keys: readonly string[] = [];
   const set = async (wanted: Readonly<Record<string, number | undefined>>) => {
@@ -43,7 +46,16 @@ describeConfigSource("A prefix of Consul's keys", async (domains) => {
     keys = Object.keys(there);
   };
   await set(domains);
-  return { source: sourceOf(consul.address).source, set };
+  return { source: sourceOf(consul.address, { withContent: true }).source, set };
+};
+
+describeConfigSource("A prefix of Consul's keys", createOrigin);
+
+describeConfigSource('The same, kept on disk,', async (domains) => {
+  const { source, set } = await createOrigin(domains);
+  const path = join(await temporaryDirectory(), 'consul.snapshot');
+  const onEvent = ({ kind }: KeptSourceEvent) => expect(kind).toBe('live');
+  return { source: createKeptSource(source, { path, identity: 'test', clock: systemClock, onEvent }), set };
 });
 
 describe('a Consul', () => {
