@@ -20,6 +20,22 @@ describeConfigSource('A list of URLs', async (domains) => {
   return { source: httpSource({ urls: names.map((name) => `${server.origin}/${name}.yaml`) }).source, set };
 });
 
+it('a state whose receiver failed is delivered again', async () => {
+  const server = await startServer();
+  server.set('/shop.yaml', rulesFile('shop', 1));
+  const { source, events } = httpSource({ urls: [`${server.origin}/shop.yaml`] });
+  const stopping = new AbortController();
+  let attempts = 0;
+  await source.run(async ({ version, issues }) => {
+    attempts += 1;
+    if (attempts === 1) throw new Error('out of order');
+    stopping.abort();
+    return { kind: 'applied', version, issues };
+  }, stopping.signal);
+  expect(attempts).toBe(2);
+  expect(events).toEqual([{ kind: 'delivery-failed', error: new Error('out of order') }]);
+});
+
 describe('a URL', () => {
   it('is asked for with what is known of it, and not taken again', async () => {
     const server = await startServer();
