@@ -41,7 +41,7 @@ export function recordOf(header: KeptHeader, octets: Uint8Array): KeptRecord {
   const files: { file: string; bytes: Uint8Array<ArrayBuffer> }[] = [];
   let at = 0;
   for (const { file, bytes } of header.parts) {
-    files.push({ file, bytes: Uint8Array.from(octets.subarray(at, at + bytes)) });
+    files.push({ file, bytes: new Uint8Array(octets.subarray(at, at + bytes)) });
     at += bytes;
   }
   if (at !== octets.length) throw new Error('its parts are not as long as it says');
