@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { ConfigIssue, IssueSeverity } from '../rules/issue.ts';
 import { lintRules } from '../rules/lint/lint.ts';
 import { lintSensitive } from '../rules/lint/lint-sensitive.ts';
-import { readConfigSettings } from '../settings/read-group.ts';
+import { readRulesSettings } from '../settings/read-group.ts';
 import type { CommandContext } from './command-context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type LoadedRules, loadRules, printIssue } from './load-rules.ts';
@@ -21,7 +21,7 @@ export async function check(
   options: CheckOptions,
   { env, output }: CommandContext,
 ): Promise<number> {
-  const read = readConfigSettings(env);
+  const read = readRulesSettings(env);
   if ('errors' in read) return printSettingIssues(read, output);
   if (!existsSync(path)) {
     output.err(`weir check: there is no ${path}`);

@@ -6,7 +6,7 @@ import { type Explanation, explainMatch } from '../rules/explain.ts';
 import { findReplaced } from '../rules/replaces.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { DomainRules, RuleSet } from '../rules/rule-set.ts';
-import { readConfigSettings } from '../settings/read-group.ts';
+import { readRulesSettings } from '../settings/read-group.ts';
 import type { CommandContext } from './command-context.ts';
 import { describeAttempt, describeReplaced, describeRule } from './describe-rule.ts';
 import { parseDescriptor } from './descriptor-argument.ts';
@@ -28,7 +28,7 @@ export async function explain(
   options: ExplainOptions,
   { env, output }: CommandContext,
 ): Promise<number> {
-  const read = readConfigSettings(env);
+  const read = readRulesSettings(env);
   if ('errors' in read) return printSettingIssues(read, output);
   const { settings } = read;
   const path = options.config ?? settings.directory;

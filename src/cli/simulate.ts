@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { DecisionListener } from '../limiter/decision-event.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
-import { readConfigSettings, readDecisionSettings } from '../settings/read-group.ts';
-import type { ConfigSettings } from '../settings/settings.ts';
+import { readDecisionSettings, readRulesSettings } from '../settings/read-group.ts';
+import type { RulesSettings } from '../settings/settings.ts';
 import { Changes } from '../simulate/figures/changes.ts';
 import { LogFigures } from '../simulate/figures/log-figures.ts';
 import type { ReadLine } from '../simulate/log/log-line.ts';
@@ -47,7 +47,7 @@ export interface SimulateOptions {
 
 /** `weir simulate`: what rules would have done to the requests of a log. */
 export async function simulate(options: SimulateOptions, { env, output }: CommandContext): Promise<number> {
-  const config = readConfigSettings(env);
+  const config = readRulesSettings(env);
   if ('errors' in config) return printSettingIssues(config, output);
   const decisions = readDecisionSettings(env);
   if ('errors' in decisions) return printSettingIssues(decisions, output);
@@ -82,7 +82,7 @@ export async function simulate(options: SimulateOptions, { env, output }: Comman
 /** Rules that the server would not take in whole are not what would be in force, so figures of them would mislead. */
 async function loadAll(
   paths: readonly string[],
-  settings: ConfigSettings,
+  settings: RulesSettings,
   output: Output,
 ): Promise<readonly RuleSet[] | undefined> {
   // Hashes of sensitive values are shown. Of a secret that nobody knows nothing can be tried out.

@@ -37,8 +37,8 @@ function createLoader() {
       issues: readonly ConfigIssue[] = [],
     ) => loader.applyOf(source)({ version: `v${++version}`, documents, issues }),
     limits: () =>
-      (loader.current()?.rules ?? []).map(({ path, limit }) =>
-        limit === 'unlimited' ? path : `${path}: ${limit.requestsPerUnit}`,
+      (loader.current()?.rules ?? []).map(({ path, limits: [first] }) =>
+        first === undefined ? path : `${path}: ${first.limit.requestsPerUnit}`,
       ),
   };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readConfigSettings, readHttpAddress } from './read-group.ts';
+import { readHttpAddress, readRulesSettings } from './read-group.ts';
 
 /** What would end the start of `serve`. */
 const bad = { REDIS_URL: 'redis.example:port', STATSD_PORT: 'many', GRPC_PORT: 'tcp://10.0.0.7:8081' };
 
-describe('readConfigSettings', () => {
+describe('readRulesSettings', () => {
   it('reads its own variables, and no others', () => {
     const env = {
       ...bad,
@@ -13,7 +13,7 @@ describe('readConfigSettings', () => {
       RUNTIME_SUBDIRECTORY: 'a',
       MERGE_DOMAIN_CONFIG: 't',
     };
-    expect(readConfigSettings(env)).toEqual({
+    expect(readRulesSettings(env)).toEqual({
       settings: {
         root: '/srv',
         directory: '/srv/a/config',
@@ -25,13 +25,13 @@ describe('readConfigSettings', () => {
   });
 
   it('needs no secret for sensitive values', () => {
-    expect(readConfigSettings({ SENSITIVE_VALUES: 'true' })).toMatchObject({
+    expect(readRulesSettings({ SENSITIVE_VALUES: 'true' })).toMatchObject({
       settings: { sensitive: { everywhere: true, key: undefined } },
     });
   });
 
   it('says all that is wrong with them', () => {
-    const read = readConfigSettings({ MERGE_DOMAIN_CONFIG: 'yes', RUNTIME_IGNOREDOTFILES: 'no' });
+    const read = readRulesSettings({ MERGE_DOMAIN_CONFIG: 'yes', RUNTIME_IGNOREDOTFILES: 'no' });
     expect('errors' in read && read.errors.map(({ variable }) => variable).sort()).toEqual([
       'MERGE_DOMAIN_CONFIG',
       'RUNTIME_IGNOREDOTFILES',

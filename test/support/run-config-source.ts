@@ -35,7 +35,7 @@ export function runConfigSource(source: ConfigSource): RunningSource {
   const limits = () =>
     loader
       .current()
-      ?.rules.map(({ path, limit }) => `${path}: ${limit === 'unlimited' ? limit : limit.requestsPerUnit}`)
+      ?.rules.map(({ path, limits: [first] }) => `${path}: ${first?.limit.requestsPerUnit ?? 'unlimited'}`)
       .sort();
   return {
     loads,
