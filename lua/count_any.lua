@@ -1,9 +1,9 @@
 -- Does the hits that wait for a node, where a limit counts in another way than in fixed windows.
 --
 -- ARGV[1] longest extra life of a key in milliseconds; those that live for a minute and more get a tenth of it at most
--- ARGV[2] number of single hits
--- ARGV[3] number of compensations
---         then for each single hit:    algorithm, key, cost, parameters
+-- ARGV[2] to ARGV[5] numbers of single hits: of f, c, s and t
+-- ARGV[6] number of compensations
+--         then for each single hit, in the order of their algorithms:  key, cost, parameters
 --         then for each compensation:  window, algorithm, key, cost, parameters
 --         then to the end, groups:     number of hits, and for each: limit, denies, algorithm, key, cost, parameters
 --         algorithm   f (fixed window), c (calendar window), s (sliding window), t (token bucket), each with the parameters
@@ -90,11 +90,26 @@ local function do_hit(at)
   return at + 3 + algorithm.parameters
 end
 
-local at = 4
-for _ = 1, tonumber(args[2]) do
-  at = do_hit(at)
+-- Single hits, those of one algorithm after those of another.
+local at = 7
+local function do_singles(count, algorithm)
+  local hit, step = algorithm.hit, 2 + algorithm.parameters
+  for _ = 1, count do
+    local found, second = hit(args[at], args[at + 1], at + 2)
+    size = size + 1
+    answer[size] = found
+    if second then
+      size = size + 1
+      answer[size] = second
+    end
+    at = at + step
+  end
 end
-for _ = 1, tonumber(args[3]) do
+
+for number, letter in ipairs({ 'f', 'c', 's', 't' }) do
+  do_singles(tonumber(args[number + 1]), algorithms[letter])
+end
+for _ = 1, tonumber(args[6]) do
   local algorithm = algorithms[args[at + 1]]
   tell(algorithm.compensate(args[at + 2], tonumber(args[at + 3]), at + 4, tonumber(args[at])))
   at = at + 4 + algorithm.parameters

@@ -37,9 +37,10 @@ local function look(key, start)
   local reply = pcall('GET', key)
   if not reply then return nil end
   if type(reply) == 'table' then return nil, failure(reply) end
-  if reply ~= '0' and not string.find(reply, '^[1-9]%d*$') then return nil end
-  local count = tonumber(reply) - start
-  if count < 0 or count > max_count then return nil end
+  -- What is no counter may look like one only where a count of 0 is 0.
+  if start == 0 and reply ~= '0' and not string.find(reply, '^[1-9]%d*$') then return nil end
+  local count = (tonumber(reply) or -1) - start
+  if count < 0 or count > max_count or count % 1 > 0 then return nil end
   return count
 end
 

@@ -19,38 +19,31 @@ local function given_back(current, previous, amount)
   return of_current, min(previous, amount - of_current)
 end
 
--- The hits of the window before, which were written here and so need no closer look; a second result for an error.
-local function hits_before(key, start)
-  local reply = pcall('GET', key)
-  if not reply then return 0 end
-  if type(reply) == 'table' then return nil, failure(reply) end
-  local count = (tonumber(reply) or -1) - start
-  if count < 0 or count > max_count or count % 1 > 0 then return 0 end
-  return count
+-- Returns the hits of the present window and of the one before; or a single -1 or text of an error.
+local function give_back_sliding(even_key, cost, at)
+  local length = args[at] * 1000
+  local key, start, key_before, start_before = sliding_keys(even_key, at, (now - now % length) / length)
+  local current, problem = look(key, start)
+  if problem then return problem end
+  local previous
+  previous, problem = look(key_before, start_before)
+  if problem then return problem end
+  current, previous = current or 0, previous or 0
+  local of_current, of_previous = given_back(current, previous, -cost)
+  if of_current > 0 then change(key, current, -of_current) end
+  if of_previous > 0 then change(key_before, previous, -of_previous) end
+  return current, previous
 end
 
--- Returns the hits of the present window and of the one before; or a single -1 or text of an error.
 function sliding_window.hit(even_key, cost_text, at)
   local length, cost = args[at] * 1000, tonumber(cost_text)
+  if cost <= 0 then return give_back_sliding(even_key, cost, at) end
   local begun = now - now % length
   local key, start, key_before, start_before = sliding_keys(even_key, at, begun / length)
-  local current, previous, problem
-  if cost > 0 then
-    current = take(key, start, cost_text, begun + 2 * length, length, at)
-    if type(current) == 'string' or current == -1 then return current end
-  else
-    current, problem = look(key, start)
-    if problem then return problem end
-  end
-  previous, problem = hits_before(key_before, start_before)
-  if problem then return problem end
-  current = current or 0
-  if cost < 0 then
-    local of_current, of_previous = given_back(current, previous, -cost)
-    if of_current > 0 then change(key, current, -of_current) end
-    if of_previous > 0 then change(key_before, previous, -of_previous) end
-  end
-  return current, previous
+  local current = take(key, start, cost_text, begun + 2 * length, length, at)
+  if type(current) == 'string' or current == -1 then return current end
+  local previous, problem = look(key_before, start_before)
+  return problem or current, not problem and (previous or 0)
 end
 
 function sliding_window.look(even_key, at)
@@ -59,8 +52,8 @@ function sliding_window.look(even_key, at)
   local current, problem = look(key, start)
   if problem then return nil, problem end
   local previous
-  previous, problem = hits_before(key_before, start_before)
-  return { current or 0, previous }, problem
+  previous, problem = look(key_before, start_before)
+  return { current or 0, previous or 0 }, problem
 end
 
 -- a * b / c, rounded up: long multiplication in two halves, as the product may be far beyond 2^53.

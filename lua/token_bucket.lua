@@ -59,9 +59,22 @@ local function change_bucket(key, units, at)
   return store_bucket(key, size, per_ms, left, at) or missing
 end
 
-local function is_to_be_renewed(size, per_ms, missing, taken)
+-- Whether the bucket was to be full in another part than it now is to be. What was missing is below 0 where it is full.
+local function is_to_be_renewed(size, per_ms, missing, left)
   local length = part_length(size, per_ms)
-  return floor((now + missing / per_ms) / length) ~= floor((now + (missing + taken) / per_ms) / length)
+  return floor((now + missing / per_ms) / length) ~= floor((now + left / per_ms) / length)
+end
+
+-- Takes from a full bucket, from which an amount was taken already that its value does not tell: it was full before now.
+local function take_from_full(key, size, per_ms, units, value, at)
+  local span, time = bucket_time(per_ms)
+  local full_for = (time - value) % span
+  if value <= 0 or value > span or is_to_be_renewed(size, per_ms, -full_for, units) then
+    return store_bucket(key, size, per_ms, units, at) or 0
+  end
+  local reply = pcall('INCRBY', key, format('%.0f', time - value))
+  if type(reply) == 'table' then return failure(reply) end
+  return 0
 end
 
 -- Returns the units that were missing before; -1 or the text of an error.
@@ -77,14 +90,16 @@ function token_bucket.hit(key, units_text, at)
   local value = result - units
   local span, time = bucket_time(per_ms)
   local missing = (value - time) % span
-  if value <= 0 or missing == 0 or missing > 2 * size then return store_bucket(key, size, per_ms, units, at) or 0 end
+  if value <= 0 or missing == 0 or missing > 2 * size then
+    return take_from_full(key, size, per_ms, units, value, at)
+  end
   local taken, reply = units, nil
   if missing + units > size then
     local each = tonumber(args[at + 2])
     taken = missing >= size and 0 or floor((size - missing) / each) * each
     reply = pcall('INCRBY', key, format('%.0f', taken - units)) -- what there were no tokens for
   end
-  if value > span or (taken > 0 and is_to_be_renewed(size, per_ms, missing, taken)) then
+  if value > span or (taken > 0 and is_to_be_renewed(size, per_ms, missing, missing + taken)) then
     reply = store_bucket(key, size, per_ms, missing + taken, at)
     if reply then return reply end
   elseif type(reply) == 'table' then

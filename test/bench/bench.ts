@@ -13,6 +13,7 @@
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ToolMissing } from '../support/tools.ts';
+import { algorithmScenarios } from './algorithm-scenarios.ts';
 import { callScenarios, targetScenarios } from './call-scenarios.ts';
 import { decideScenarios } from './decide-scenarios.ts';
 import { h2loadScenarios } from './h2load-scenarios.ts';
@@ -36,6 +37,7 @@ const all: readonly Scenario[] =
         ...matchScenarios,
         ...networkScenarios,
         ...decideScenarios,
+        ...algorithmScenarios,
         ...callScenarios,
         ...h2loadScenarios,
         ...memoryScenarios,

@@ -7,6 +7,7 @@ import {
   anyArguments,
   type CallContent,
   fixedWindowArguments,
+  inOrderOfKinds,
   isOfFixedWindows,
   storedKeys,
 } from './script-arguments.ts';
@@ -26,9 +27,11 @@ export function makeBatch(tasks: readonly Task[], options: ArgumentOptions): Bat
     compensations: tasks.filter((task) => task.kind === 'compensation'),
     groups: tasks.filter((task) => task.kind === 'group'),
   };
-  return isOfFixedWindows(content)
-    ? { ...content, script: 'count_fixed_windows', args: fixedWindowArguments(content, options) }
-    : { ...content, script: 'count_any', args: anyArguments(content, options) };
+  if (isOfFixedWindows(content)) {
+    return { ...content, script: 'count_fixed_windows', args: fixedWindowArguments(content, options) };
+  }
+  const ordered = { ...content, operations: inOrderOfKinds(content.operations) };
+  return { ...ordered, script: 'count_any', args: anyArguments(ordered, options) };
 }
 
 /** The keys of a call, each once. */

@@ -28,6 +28,25 @@ const deniesLetter: Readonly<Record<Denies, string>> = {
   never: 'n',
 };
 
+type Kind = Counting['kind'];
+const algorithmLetter: Readonly<Record<Kind, string>> = {
+  fixed_window: 'f',
+  calendar_window: 'c',
+  sliding_window: 's',
+  token_bucket: 't',
+};
+/** In which single hits stand in a call. */
+const kindsInOrder: readonly Kind[] = ['fixed_window', 'calendar_window', 'sliding_window', 'token_bucket'];
+
+/** Single hits as the script for all algorithms takes them; hits on one key keep their order. */
+export function inOrderOfKinds(operations: readonly Operation[]): readonly Operation[] {
+  return kindsInOrder.flatMap((kind) => operations.filter(isOf(kind)));
+}
+
+function isOf(kind: Kind): (operation: Operation) => boolean {
+  return ({ counting }) => counting.kind === kind;
+}
+
 /** Whether every limit counts in fixed windows: such a call takes the shorter script. */
 export function isOfFixedWindows({ operations, compensations, groups }: CallContent): boolean {
   return (
@@ -67,7 +86,9 @@ function secondsOf({ id }: Counting): string {
 export function anyArguments(content: CallContent, options: ArgumentOptions): string[] {
   const { operations, compensations, groups } = content;
   const { maxJitterMs, serverMs } = options;
-  const args = [String(maxJitterMs), String(operations.length), String(compensations.length)];
+  const args = [String(maxJitterMs)];
+  for (const kind of kindsInOrder) args.push(String(operations.filter(isOf(kind)).length));
+  args.push(String(compensations.length));
   for (const { key, counting, cost, tasks } of operations) {
     // Hits on one bucket have one cost, and are taken one by one.
     const [first] = tasks;
@@ -75,13 +96,13 @@ export function anyArguments(content: CallContent, options: ArgumentOptions): st
     pushHit(args, { key, counting, cost: isBucket ? first.hit.cost : cost, times: tasks.length }, serverMs);
   }
   for (const compensation of compensations) {
-    args.push(String(compensation.window));
+    args.push(String(compensation.window), algorithmLetter[compensation.counting.kind]);
     pushHit(args, { ...compensation, times: 'undone' }, serverMs);
   }
   for (const { hits } of groups) {
     args.push(String(hits.length));
     for (const hit of hits) {
-      args.push(String(hit.limit), deniesLetter[hit.denies]);
+      args.push(String(hit.limit), deniesLetter[hit.denies], algorithmLetter[hit.counting.kind]);
       pushHit(args, { ...hit, times: 1 }, serverMs);
     }
   }
@@ -107,20 +128,20 @@ function oddKey(key: string): string {
   return `${key}1`;
 }
 
-/** Algorithm, key, cost and parameters. */
+/** Key, cost and parameters. */
 function pushHit(args: string[], { key, counting, cost, times }: WrittenHit, serverMs: number): void {
   switch (counting.kind) {
     case 'fixed_window':
-      args.push('f', key, String(cost), String(counting.windowSeconds));
+      args.push(key, String(cost), String(counting.windowSeconds));
       return;
     case 'sliding_window':
-      args.push('s', evenKey(key), String(cost), String(counting.windowSeconds), oddKey(key));
+      args.push(evenKey(key), String(cost), String(counting.windowSeconds), oddKey(key));
       return;
     case 'token_bucket': {
       const { burst, unitsPerToken, unitsPerMs } = counting;
       const each = clamped(cost * unitsPerToken);
       const fitting = cost > 0 && times !== 'undone' ? Math.min(times, Math.floor(burst / cost)) : 1;
-      args.push('t', key, String(fitting * each));
+      args.push(key, String(fitting * each));
       args.push(String(burst * unitsPerToken), String(unitsPerMs), String(each));
       return;
     }
@@ -129,7 +150,7 @@ function pushHit(args: string[], { key, counting, cost, times }: WrittenHit, ser
       const present = calendar.spanAt(serverMs);
       const before = calendar.spanAt(present.startMs - 1);
       const after = calendar.spanAt(present.endMs);
-      args.push('c', key, String(cost));
+      args.push(key, String(cost));
       args.push(String(before.startMs), String(present.startMs), String(present.endMs), String(after.endMs));
       return;
     }
