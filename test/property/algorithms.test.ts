@@ -4,7 +4,7 @@ import { windowNumber } from '../../src/algorithm/count-hit.ts';
 import { fixedWindow } from '../../src/domain/counting.ts';
 import type { Hit } from '../../src/domain/hit.ts';
 import { makeBatch, settleBatch } from '../../src/store/redis/batch.ts';
-import { hitGroup } from '../../src/store/redis/group.ts';
+import { hitGroup } from '../../src/store/redis/hit-group.ts';
 import { storedKeys } from '../../src/store/redis/script-arguments.ts';
 import { countAny, countAnyPlain } from '../../src/store/redis/scripts.gen.ts';
 import {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { fixedWindow } from '../../domain/counting.ts';
 import type { Hit } from '../../domain/hit.ts';
 import type { StoreError } from '../store-error.ts';
-import { type GroupContext, hitGroup } from './group.ts';
+import type { GroupContext } from './group.ts';
+import { hitGroup } from './hit-group.ts';
 import type { CompensationTask, GroupTask, Task, TaskSink } from './task.ts';
 
 const counting = fixedWindow(3_600);

@@ -16,18 +16,6 @@ export interface GroupContext {
   compensationLost(node: string, hits: readonly Hit[]): void;
 }
 
-/**
- * Counts a request's hits unless it is denied by them. On one place that is one step. On several, each decides for itself;
- * if any denies, or all quotas taken together do, then what the others counted is given back once, in its own window.
- * A place that can't be reached denies nothing.
- */
-export function hitGroup(hits: readonly Hit[], deadline: number, context: GroupContext): Promise<HitResult> {
-  return new Promise((resolve) => {
-    const group = new Group(hits, deadline, context, resolve);
-    group.start();
-  });
-}
-
 type Outcome = GroupAnswer | StoreError;
 
 /** Hits of the request that one place decides on. */
@@ -41,7 +29,11 @@ interface Part {
   late: Outcome | undefined;
 }
 
-class Group {
+/**
+ * Hits on several places. Each decides for itself; if any denies, or all quotas taken together do, then what the others
+ * counted is given back once, in its own window. A place that can't be reached denies nothing.
+ */
+export class Group {
   readonly #hits: readonly Hit[];
   readonly #deadline: number;
   readonly #context: GroupContext;
@@ -62,16 +54,27 @@ class Group {
     this.#resolve = resolve;
   }
 
-  start(): void {
-    const all = this.#hits.map((_, index) => index);
-    this.#send(all, (hit) => this.#context.route(hit));
+  /** @param placeOf the place of each hit, by its position; the same object for hits that share it */
+  start(placeOf: (index: number) => TaskSink | StoreError): void {
+    this.#send(
+      this.#hits.map((_, index) => index),
+      placeOf,
+    );
+  }
+
+  /** The same for hits of which no more is known than where each key is. */
+  startByKey(placeOf: (key: string) => TaskSink): void {
+    this.#send(
+      this.#hits.map((_, index) => index),
+      this.#placeOfKeys(placeOf),
+    );
   }
 
   /** Adds a part for each place that these hits have. All parts are there before the first outcome can be. */
-  #send(indices: readonly number[], placeOf: (hit: Hit) => TaskSink | StoreError): void {
+  #send(indices: readonly number[], placeOf: (index: number) => TaskSink | StoreError): void {
     const places = new Map<TaskSink | StoreError, number[]>();
     for (const index of indices) {
-      const place = placeOf(this.#hitAt(index));
+      const place = placeOf(index);
       const sharing = places.get(place);
       if (sharing === undefined) places.set(place, [index]);
       else sharing.push(index);
@@ -109,12 +112,17 @@ class Group {
   /** Nothing of a part was executed, as its keys are not all where they were thought to be. */
   #split(part: Part, placeOf: (key: string) => TaskSink): void {
     this.#parts = this.#parts.filter((one) => one !== part);
+    this.#send(part.indices, this.#placeOfKeys(placeOf));
+  }
+
+  #placeOfKeys(placeOf: (key: string) => TaskSink): (index: number) => TaskSink {
     const places = new Map<string, TaskSink>();
-    this.#send(part.indices, ({ key }) => {
+    return (index) => {
+      const { key } = this.#hitAt(index);
       const place = places.get(key) ?? placeOf(key);
       places.set(key, place);
       return place;
-    });
+    };
   }
 
   #finish(): void {
@@ -180,6 +188,6 @@ class Group {
   }
 }
 
-function isPlace(place: TaskSink | StoreError): place is TaskSink {
+export function isPlace(place: TaskSink | StoreError): place is TaskSink {
   return !isStoreError(place);
 }

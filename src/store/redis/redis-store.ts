@@ -5,7 +5,7 @@ import { isStoreError, type StoreError } from '../store-error.ts';
 import { type CallQueue, defaultQueueLimits, type QueueContext, type QueueLimits } from './call-queue.ts';
 import { createClusterTopology } from './cluster-topology.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
-import { hitGroup } from './group.ts';
+import { hitGroup } from './hit-group.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { createSingleTopology } from './single-topology.ts';
 import type { RedisPool, RedisStoreListener } from './store-event.ts';
