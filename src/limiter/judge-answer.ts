@@ -7,7 +7,7 @@ import type { DenyCache } from './deny-cache.ts';
 import { judgeCounted, judgeUncounted } from './judge.ts';
 import { bindingOutcome } from './judge-limits.ts';
 import type { PlannedCount, PlannedDescriptor } from './planned-descriptor.ts';
-import { type Counted, type CountOptions, forget, type Question } from './question.ts';
+import { type Counted, type CountOptions, forget, type KnownOver, type Question } from './question.ts';
 
 const none: readonly never[] = Object.freeze([]);
 
@@ -17,21 +17,79 @@ export function judgeAnswer(
   answer: Counted,
   { denyCache, nearLimitRatio }: CountOptions,
 ): Judgement {
-  const { planned, denied } = question;
+  const { planned, denied, hits } = question;
+  const { states, counted } = answer;
   if (denyCache !== undefined) learn(denyCache, question, answer);
-  const reading = new AnswerReading(question, answer, nearLimitRatio);
+  const usedBefore = counted === true ? undefined : firstBefore(hits, states);
   const outcomes = new Array<DescriptorOutcome | undefined>(planned.length);
+  const whole = { consumed: counted === true, usedBefore, nearLimitRatio };
+  let storeErrors: readonly StoreError[] = none;
+  let next = 0;
+  let asked = 0;
   for (let index = 0; index < planned.length; index++) {
     const one = planned[index] as PlannedDescriptor;
+    const { count, further } = one;
     const known = denied?.[index];
-    if (one.count === undefined) outcomes[index] = judgeUncounted(one);
-    else if (known !== undefined) {
-      const { state, count } = known;
-      const cached = { state, usedBefore: state.before, consumed: true, fromDenyCache: true };
-      outcomes[index] = judgeCounted(one, count, cached, nearLimitRatio);
-    } else outcomes[index] = reading.judgeNext(one, one.count);
+    if (count === undefined || known !== undefined) {
+      outcomes[index] = known === undefined ? judgeUncounted(one) : judgeKnown(one, known, nearLimitRatio);
+      continue;
+    }
+    const context =
+      typeof counted === 'boolean' ? whole : { ...whole, consumed: counted[asked++] as boolean };
+    if (further.length === 0) {
+      const state = states[next++] as CounterState | StoreError;
+      if (isStoreError(state)) storeErrors = appended(storeErrors, state);
+      outcomes[index] = isStoreError(state) ? undefined : judgeLimit(one, count, state, context);
+    } else {
+      const own = states.slice(next, next + 1 + further.length);
+      next += own.length;
+      for (const state of own) if (isStoreError(state)) storeErrors = appended(storeErrors, state);
+      outcomes[index] = judgeLimits(one, [count, ...further], own, context);
+    }
   }
-  return { outcomes, storeErrors: reading.storeErrors };
+  return { outcomes, storeErrors };
+}
+
+/** What is the same for all limits of a descriptor. */
+interface Context {
+  /** Whether its hits were carried out. */
+  readonly consumed: boolean;
+  /** Set where something was not. */
+  readonly usedBefore: ReadonlyMap<string, number> | undefined;
+  readonly nearLimitRatio: number;
+}
+
+function judgeLimit(
+  one: PlannedDescriptor,
+  count: PlannedCount,
+  state: CounterState,
+  { consumed, usedBefore, nearLimitRatio }: Context,
+): DescriptorOutcome {
+  const before = usedBefore?.get(count.hit.key) ?? state.before;
+  const reading = { state, usedBefore: before, consumed, fromDenyCache: false };
+  return judgeCounted(one, count, reading, nearLimitRatio);
+}
+
+function judgeLimits(
+  one: PlannedDescriptor,
+  counts: readonly PlannedCount[],
+  states: HitResult['states'],
+  context: Context,
+): DescriptorOutcome | undefined {
+  const outcomes = counts.map((count, index) => {
+    const state = states[index] as CounterState | StoreError;
+    return isStoreError(state) ? undefined : judgeLimit(one, count, state, context);
+  });
+  return bindingOutcome(outcomes);
+}
+
+function judgeKnown(
+  one: PlannedDescriptor,
+  { state, count }: KnownOver,
+  nearLimitRatio: number,
+): DescriptorOutcome {
+  const reading = { state, usedBefore: state.before, consumed: true, fromDenyCache: true };
+  return judgeCounted(one, count, reading, nearLimitRatio);
 }
 
 export interface Judgement {
@@ -39,45 +97,6 @@ export interface Judgement {
   readonly outcomes: readonly (DescriptorOutcome | undefined)[];
   /** Why, for each of those. */
   readonly storeErrors: readonly StoreError[];
-}
-
-/** Goes through what the store answered, descriptor by descriptor. */
-class AnswerReading {
-  readonly #answer: Counted;
-  readonly #nearLimitRatio: number;
-  /** Set where something was not carried out. */
-  readonly #usedBefore: ReadonlyMap<string, number> | undefined;
-  #hit = 0;
-  #descriptor = 0;
-  storeErrors: readonly StoreError[] = none;
-
-  constructor({ hits }: Question, answer: Counted, nearLimitRatio: number) {
-    this.#answer = answer;
-    this.#nearLimitRatio = nearLimitRatio;
-    this.#usedBefore = answer.counted === true ? undefined : firstBefore(hits, answer.states);
-  }
-
-  judgeNext(one: PlannedDescriptor, count: PlannedCount): DescriptorOutcome | undefined {
-    const { counted } = this.#answer;
-    const consumed = typeof counted === 'boolean' ? counted : (counted[this.#descriptor] as boolean);
-    this.#descriptor += 1;
-    const first = this.#judge(one, count, consumed);
-    if (one.further.length === 0) return first;
-    const others = one.further.map((other) => this.#judge(one, other, consumed));
-    return bindingOutcome([first, ...others]);
-  }
-
-  #judge(one: PlannedDescriptor, count: PlannedCount, consumed: boolean): DescriptorOutcome | undefined {
-    const state = this.#answer.states[this.#hit] as CounterState | StoreError;
-    this.#hit += 1;
-    if (isStoreError(state)) {
-      this.storeErrors = appended(this.storeErrors, state);
-      return undefined;
-    }
-    const usedBefore = this.#usedBefore?.get(count.hit.key) ?? state.before;
-    const reading = { state, usedBefore, consumed, fromDenyCache: false };
-    return judgeCounted(one, count, reading, this.#nearLimitRatio);
-  }
 }
 
 /** Giving back drops what is known once more: a hit that was under way meanwhile may have been learned. */

@@ -54,20 +54,29 @@ export function planRule(
   const { limits } = rule;
   const [first] = limits;
   if (first === undefined) return uncounted(request, descriptor, 'unlimited', rule);
-  const as = { isShadow: rule.shadowMode, isQuota: rule.quotaMode || options.quotaMode };
-  const planned = counted(request, descriptor, rule, { ...as, ...limitOf(first, descriptor) });
-  if (limits.length === 1) return planned;
-  const further = limits.slice(1).map((limit) => {
-    const { count } = counted(request, descriptor, rule, { ...as, ...limitOf(limit, descriptor) });
-    return count.hit.denies === 'together' ? withDenies(count, 'with-previous') : count;
+  const { entries } = descriptor;
+  const planned = counted(request, descriptor, {
+    rule,
+    limit: first,
+    isShadow: rule.shadowMode,
+    isQuota: rule.quotaMode || options.quotaMode,
+    key: first.counterKey(entries),
+    fingerprint: first.keyFingerprint(entries),
   });
-  return { ...planned, further };
+  return limits.length === 1 ? planned : { ...planned, further: planFurther(planned, rule) };
 }
 
-function limitOf(of: RuleLimit, { entries }: Descriptor): CountedLimit {
-  const { limit, counting, capacity, isPerSecond, warnings } = of;
-  const key = of.counterKey(entries);
-  return { limit, counting, capacity, isPerSecond, warnings, key, fingerprint: of.keyFingerprint(entries) };
+/** The limits of a rule after the first, which are hit as that one is. */
+function planFurther({ descriptor, count }: Counted, { limits }: Rule): readonly PlannedCount[] {
+  const { entries } = descriptor;
+  const denies = count.hit.denies === 'together' ? 'with-previous' : count.hit.denies;
+  return limits.slice(1).map((one) => {
+    const { limit, warnings, counting, isPerSecond, capacity } = one;
+    const key = one.counterKey(entries);
+    const fingerprint = one.keyFingerprint(entries);
+    const hit = { ...count.hit, key, fingerprint, counting, isPerSecond, limit: capacity, denies };
+    return { ...count, limit, warnings, hit };
+  });
 }
 
 const noWarnings: readonly Warning[] = Object.freeze([]);
@@ -87,12 +96,15 @@ export function planOverride(
   const windowSeconds = unitSeconds[unit];
   const { requestsPerUnit } = override;
   const { entries } = descriptor;
-  return counted(request, descriptor, undefined, {
-    limit: { requestsPerUnit, windowSeconds, unit, name: '' },
-    counting: unitWindows[unit],
-    capacity: requestsPerUnit,
-    isPerSecond: windowSeconds === 1,
-    warnings: noWarnings,
+  return counted(request, descriptor, {
+    rule: undefined,
+    limit: {
+      limit: { requestsPerUnit, windowSeconds, unit, name: '' },
+      counting: unitWindows[unit],
+      capacity: requestsPerUnit,
+      isPerSecond: windowSeconds === 1,
+      warnings: noWarnings,
+    },
     isShadow: false,
     isQuota: options.quotaMode,
     key: options.rules.overrideKey(entries, windowSeconds),
@@ -100,40 +112,41 @@ export function planOverride(
   });
 }
 
-interface CountedLimit
-  extends Pick<RuleLimit, 'limit' | 'counting' | 'capacity' | 'isPerSecond' | 'warnings'> {
+interface Counted extends PlannedDescriptor {
+  readonly count: PlannedCount;
+}
+
+interface CountedAs {
+  /** undefined for a limit of the request's own. */
+  readonly rule: Rule | undefined;
+  readonly limit: Pick<RuleLimit, 'limit' | 'counting' | 'capacity' | 'isPerSecond' | 'warnings'>;
+  readonly isShadow: boolean;
+  readonly isQuota: boolean;
   readonly key: string;
   readonly fingerprint: KeyFingerprint;
 }
 
-interface CountedAs extends CountedLimit {
-  readonly isShadow: boolean;
-  readonly isQuota: boolean;
-}
-
-/** @param rule undefined for a limit of the request's own */
 function counted(
   request: RateLimitRequest,
   descriptor: Descriptor,
-  rule: Rule | undefined,
-  { limit, counting, capacity, isPerSecond, warnings, isShadow, isQuota, key, fingerprint }: CountedAs,
-): PlannedDescriptor & { readonly count: PlannedCount } {
+  { rule, limit: of, isShadow, isQuota, key, fingerprint }: CountedAs,
+): Counted {
   const hits = hitsOf(request, descriptor);
   const isRefund = descriptor.isNegativeHits;
   const hit: Hit = {
     key,
     fingerprint,
-    counting,
-    isPerSecond,
+    counting: of.counting,
+    isPerSecond: of.isPerSecond,
     cost: isRefund && hits > 0 ? -hits : hits,
-    limit: capacity,
+    limit: of.capacity,
     denies: isShadow || isRefund ? 'never' : isQuota ? 'together' : 'always',
   };
   return {
     descriptor,
     source: rule === undefined ? 'override' : 'rule',
     rule,
-    count: { limit, warnings, isShadow, isQuota, hit },
+    count: { limit: of.limit, warnings: of.warnings, isShadow, isQuota, hit },
     further: none,
     hits,
     isRefund,

@@ -52,7 +52,7 @@ export function questionFor(
   const askedAt = clock.monotonic();
   const denied = denyCache === undefined ? undefined : findDenied(planned, denyCache, askedAt);
   const hits = hitsFor(planned, denied);
-  const sizes = planned.some(hasSeveral) ? sizesFor(planned, denied) : undefined;
+  const sizes = hasSeveral(planned) ? sizesFor(planned, denied) : undefined;
   const until = hits.length === 0 ? askedAt : storeDeadline(askedAt, deadline, storeTimeoutMs);
   return { planned, denied, hits, sizes, askedAt, until };
 }
@@ -165,8 +165,9 @@ function hitsFor(planned: readonly PlannedDescriptor[], denied: Denied | undefin
   return hits;
 }
 
-function hasSeveral({ further }: PlannedDescriptor): boolean {
-  return further.length > 0;
+function hasSeveral(planned: readonly PlannedDescriptor[]): boolean {
+  for (const { further } of planned) if (further.length > 0) return true;
+  return false;
 }
 
 function sizesFor(planned: readonly PlannedDescriptor[], denied: Denied | undefined): readonly number[] {

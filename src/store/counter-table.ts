@@ -60,17 +60,14 @@ export class CounterTable {
     return this.#entries.get(key);
   }
 
-  /** @param entry what {@link get} gave for this key */
-  put(key: string, next: NewCounter, nowMs: number, entry: TableEntry | undefined = this.get(key)): void {
-    if (entry === undefined) {
-      this.#insert(key, next, nowMs);
-      return;
-    }
-    entry.counter = next.counter;
-    if (entry.endsAtMs !== next.endsAtMs) this.#renew(entry, next.endsAtMs);
+  /** Writes to a counter that is there. */
+  update(entry: TableEntry, counter: Counter, endsAtMs: number): void {
+    entry.counter = counter;
+    if (entry.endsAtMs !== endsAtMs) this.#renew(entry, endsAtMs);
   }
 
-  #insert(key: string, { counting, counter, endsAtMs }: NewCounter, nowMs: number): void {
+  /** Begins one that {@link get} does not find. */
+  insert(key: string, { counting, counter, endsAtMs }: NewCounter, nowMs: number): void {
     const age = this.#ageList(lifetimeOf(counting));
     this.#sweep(age, nowMs);
     this.#sweepAnother(age, nowMs);

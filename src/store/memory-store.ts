@@ -29,8 +29,9 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
     const counted = countHit(entry?.counter, nowMs, hit);
     const { counter } = counted;
     if (counter !== undefined && counter !== entry?.counter) {
-      const { counting } = hit;
-      table.put(hit.key, { counting, counter, endsAtMs: endOf(counter, nowMs, hit) }, nowMs, entry);
+      const endsAtMs = endOf(counter, nowMs, hit);
+      if (entry !== undefined) table.update(entry, counter, endsAtMs);
+      else table.insert(hit.key, { counting: hit.counting, counter, endsAtMs }, nowMs);
     }
     return stateOf(hit, counted, counter, nowMs);
   };
