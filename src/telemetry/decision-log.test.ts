@@ -44,7 +44,31 @@ const denial = hitOn(rules, 'shop', 'ip=192.0.2.1', refused);
 const unmatched = (domain: string, descriptor: string) =>
   eventOf(rules, domain, [outcomeOf(descriptorOf(descriptor), { source: 'unmatched', withinLimit: 0 })]);
 
+const warning = { share: 0.8, used: 9, capacity: 10, secondsUntilReset: 60 };
+const warned = hitOn(rules, 'shop', 'ip=192.0.2.1', { warning });
+
 describe('createDecisionLog()', () => {
+  it('writes that a limit is nearly used, once a minute for each rule', () => {
+    const written = lines([
+      [0, warned],
+      [1_000, warned],
+      [61_000, warned],
+    ]);
+    expect(written).toMatchObject([
+      {
+        level: 'info',
+        '@message': 'a limit is nearly used',
+        rule: 'shop.ip',
+        descriptor: ['ip=192.0.2.1'],
+        share: 0.8,
+        used: 9,
+        limit: 10,
+        resetSeconds: 60,
+      },
+      { '@message': 'a limit is nearly used' },
+    ]);
+  });
+
   it('writes nothing about a request that is allowed', () => {
     expect(lines([[0, hitOn(rules, 'shop', 'ip=192.0.2.1')]], 'trace')).toEqual([]);
   });

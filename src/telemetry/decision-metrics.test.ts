@@ -29,6 +29,16 @@ function apply(metrics: Metrics, rules: RuleSet): void {
 
 const family = 'ratelimit_service_rate_limit_';
 
+it('hits that were warned of are counted by their rule', async () => {
+  const metrics = metricsOf(plain);
+  const warning = { share: 0.8, used: 9, capacity: 10, secondsUntilReset: 60 };
+  metrics.listener(hitOn(plain, 'shop', 'ip=x'));
+  metrics.listener(hitOn(plain, 'shop', 'ip=x', { warning, hits: 3 }));
+  expect(await seriesWith(metrics, 'weir_limit_warnings_total')).toEqual({
+    'weir_limit_warnings_total{domain="shop",key1="ip"}': 3,
+  });
+});
+
 describe('totals', () => {
   it('count each descriptor by the source of its limit', async () => {
     const metrics = metricsOf(plain);

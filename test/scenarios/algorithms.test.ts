@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { limiterFixture, printStatuses } from '../support/limiter-fixture.ts';
+import { printRlconfig } from '../../src/rules/rlconfig.ts';
+import { limiterFixture, printStatuses, rulesOf } from '../support/limiter-fixture.ts';
 
 const yaml = `
 domain: shop
@@ -90,4 +91,26 @@ it('a flood on what is used up does not reach the store, and passes when there i
     clock.advance(1);
     expect(await codes(1, `${key}=k`)).toBe('OK');
   }
+});
+
+it('/rlconfig has a line for each limit, with what the reference does not know at its end', () => {
+  const rules = rulesOf(`
+domain: shop
+descriptors:
+  - {key: plain, rate_limit: {unit: minute, requests_per_unit: 1}}
+  - {key: list, rate_limits: [4/second, 20/10s]}
+  - {key: own, rate_limits: [
+      {unit: day, requests_per_unit: 1, algorithm: sliding_window, warn_at: [0.9, 0.5]},
+      {unit: day, requests_per_unit: 1, algorithm: token_bucket, burst: 7},
+      {unit: day, requests_per_unit: 1, align: calendar}]}
+`);
+  const flags = 'shadow_mode: false, quota_mode: false';
+  expect(printRlconfig(rules).trimEnd().split('\n')).toEqual([
+    `shop.plain: unit=MINUTE requests_per_unit=1, ${flags}`,
+    `shop.list: unit=SECOND requests_per_unit=4, ${flags}`,
+    `shop.list: unit=10s requests_per_unit=20, ${flags}`,
+    `shop.own: unit=DAY requests_per_unit=1, ${flags}, algorithm: sliding_window, warn_at: 0.5 0.9`,
+    `shop.own: unit=DAY requests_per_unit=1, ${flags}, algorithm: token_bucket, burst: 7`,
+    `shop.own: unit=DAY requests_per_unit=1, ${flags}, align: calendar, timezone: UTC`,
+  ]);
 });

@@ -49,6 +49,18 @@ describe('/check', () => {
     await expect(check(await startHttpEdge(), '', method)).resolves.toMatchObject({ status: 404 });
   });
 
+  it('headers that describe no limit go with it: a warning, and the list of all limits', async () => {
+    const furtherHeaders = [
+      { name: 'RateLimit', value: '"5/minute";r=1;t=37' },
+      { name: 'X-RateLimit-Warning', value: 'at=0.8, used=4, limit=5, reset=37' },
+    ];
+    const { headers } = await check(await deciding({ furtherHeaders }));
+    expect(headers).toMatchObject({
+      ratelimit: '"5/minute";r=1;t=37',
+      'x-ratelimit-warning': 'at=0.8, used=4, limit=5, reset=37',
+    });
+  });
+
   it('without a limit there are no headers of one', async () => {
     const { headers, status: code } = await check(await startHttpEdge());
     expect(code).toBe(200);
