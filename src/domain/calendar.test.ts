@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CalendarUnit, calendarUnits, createCalendar, isTimeZone } from './calendar.ts';
+import { type CalendarUnit, calendarUnits, createCalendar, timeZoneOf } from './calendar.ts';
 
 const hour = 3_600_000;
 
@@ -166,13 +166,15 @@ describe('windows of the calendar', () => {
 });
 
 it.each([
-  ['Europe/Berlin', true],
-  ['UTC', true],
-  ['US/Eastern', true],
-  ['+02:00', true],
-  ['Europe/Berlim', false],
-  ['', false],
-  ['local', false],
-])('%s is a time zone: %s', (name, is) => {
-  expect(isTimeZone(name)).toBe(is);
+  ['Europe/Berlin', 'Europe/Berlin'],
+  ['europe/berlin', 'Europe/Berlin'],
+  ['UTC', 'UTC'],
+  ['utc', 'UTC'],
+  ['US/Eastern', 'America/New_York'],
+  ['+02:00', '+02:00'],
+  ['Europe/Berlim', undefined],
+  ['', undefined],
+  ['local', undefined],
+])('%s is the time zone %s', (name, zone) => {
+  expect(timeZoneOf(name)).toBe(zone);
 });

@@ -40,7 +40,7 @@ export function calendarOf(unit: CalendarUnit, timeZone: string): Calendar {
   return calendar;
 }
 
-/** @param timeZone a name that {@link isTimeZone} knows */
+/** @param timeZone a name that {@link timeZoneOf} knows */
 export function createCalendar(unit: CalendarUnit, timeZone: string): Calendar {
   const dayAt = localDay(timeZone);
   let remembered: readonly CalendarSpan[] = [];
@@ -59,12 +59,12 @@ export function createCalendar(unit: CalendarUnit, timeZone: string): Calendar {
   return Object.freeze({ name: `${unit.toLowerCase()}-${timeZone}`, timeZone, spanAt });
 }
 
-/** Whether there is a time zone of this name in the IANA database that came with the runtime. */
-export function isTimeZone(name: string): boolean {
+/** The one name of a time zone that may have several, by the IANA database of the runtime; undefined when there is none. */
+export function timeZoneOf(name: string): string | undefined {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

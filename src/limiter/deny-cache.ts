@@ -29,6 +29,8 @@ export interface DenyCacheOptions {
 
 interface Remembered {
   count: number;
+  /** What stands above the limit was counted; else there is only no room for a hit that takes. */
+  isCounted: boolean;
   readonly windowEnd: number;
   lookAgainAt: number;
 }
@@ -55,16 +57,15 @@ export function createDenyCache({ maxBytes, lookAgainMs }: DenyCacheOptions): De
   }
 
   return {
-    find({ key, limit, cost, counting }, now) {
+    find({ key, limit, cost }, now) {
       if (entries.size === 0) return undefined;
-      if (cost === 0 && !isOfWindows(counting)) return undefined;
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
       if (now >= entry.windowEnd) {
         forget(key);
         return undefined;
       }
-      if (entry.count <= limit) return undefined;
+      if (entry.count <= limit || (cost === 0 && !entry.isCounted)) return undefined;
       if (now >= entry.lookAgainAt) {
         entry.lookAgainAt = now + lookAgainMs;
         return undefined;
@@ -77,6 +78,7 @@ export function createDenyCache({ maxBytes, lookAgainMs }: DenyCacheOptions): De
       if (deniesAll(hit, state, counted)) {
         add(key, {
           count: state.after,
+          isCounted: counted && isOfWindows(hit.counting),
           windowEnd: sentAt + state.msUntilReset,
           lookAgainAt: sentAt + lookAgainMs,
         });

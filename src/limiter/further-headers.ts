@@ -1,6 +1,7 @@
 import type { DescriptorStatus, Header } from '../domain/decision.ts';
 import { limitFields } from '../domain/limit-fields.ts';
 import type { DescriptorOutcome, LimitWarning } from './decision-event.ts';
+import { mostWarned } from './judge-limits.ts';
 
 export interface FurtherHeadersOptions {
   /** LIMIT_FIELDS_ENABLED: every limit that applied is listed. */
@@ -30,21 +31,14 @@ function warningHeader(
   outcomes: readonly DescriptorOutcome[],
   { warningHeader: name }: FurtherHeadersOptions,
 ): Header | undefined {
-  let most: LimitWarning | undefined;
-  for (const outcome of outcomes) {
-    const { warning } = outcome;
-    if (warning === undefined || isShadow(outcome)) continue;
-    if (most === undefined || usedShare(warning) > usedShare(most)) most = warning;
-  }
+  const most = outcomes.some(({ warning }) => warning !== undefined)
+    ? mostWarned(outcomes.filter((outcome) => !isShadow(outcome)))
+    : undefined;
   return most === undefined ? undefined : { name, value: textOf(most) };
 }
 
 function isShadow({ rule }: DescriptorOutcome): boolean {
   return rule?.shadowMode === true;
-}
-
-function usedShare({ used, capacity }: LimitWarning): number {
-  return used / capacity;
 }
 
 /** A dictionary of structured fields (RFC 9651). */

@@ -7,7 +7,8 @@ import type { DenyCache } from './deny-cache.ts';
 import { judgeCounted, judgeUncounted } from './judge.ts';
 import { bindingOutcome } from './judge-limits.ts';
 import type { PlannedCount, PlannedDescriptor } from './planned-descriptor.ts';
-import { type Counted, type CountOptions, forget, type KnownOver, type Question } from './question.ts';
+import { type CountOptions, forget, type KnownOver, type Question } from './question.ts';
+import type { Counted } from './question-parts.ts';
 
 const none: readonly never[] = Object.freeze([]);
 

@@ -24,10 +24,12 @@ export function bindingOutcome(
   };
 }
 
-function mostWarned(outcomes: readonly DescriptorOutcome[]): LimitWarning | undefined {
+/** The warning of the limit of which most is used; of equal ones the first. */
+export function mostWarned(outcomes: readonly DescriptorOutcome[]): LimitWarning | undefined {
   let most: LimitWarning | undefined;
   for (const { warning } of outcomes) {
-    if (warning !== undefined && (most === undefined || warning.share > most.share)) most = warning;
+    if (warning === undefined) continue;
+    if (most === undefined || warning.used / warning.capacity > most.used / most.capacity) most = warning;
   }
   return most;
 }

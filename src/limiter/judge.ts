@@ -75,7 +75,7 @@ export function judgeCounted(
   const { limit } = count.hit;
   const isOver = !isRefund && reading.state.after > limit;
   const used = reading.consumed ? reading.state.after : reading.usedBefore;
-  const split = isRefund ? noHits : splitReading(reading, hits, limit, nearLimitRatio);
+  const split = isRefund ? noHits : splitReading(reading, count, hits, nearLimitRatio);
   return {
     descriptor: planned.descriptor,
     source: planned.source,
@@ -122,19 +122,22 @@ function secondsOf({ msUntilReset }: CounterState): number {
 }
 
 function beginsCounter({ state, consumed, fromDenyCache }: CounterReading, { hit }: PlannedCount): boolean {
-  return state.before === 0 && hit.cost > 0 && consumed && !fromDenyCache;
+  const isTaken = hit.counting.kind !== 'token_bucket' || state.after <= hit.limit;
+  return state.before === 0 && hit.cost > 0 && consumed && isTaken && !fromDenyCache;
 }
 
 const noHits: HitSplit = Object.freeze({ withinLimit: 0, nearLimit: 0, overLimit: 0 });
 
 function splitReading(
-  reading: CounterReading,
+  { state, fromDenyCache }: CounterReading,
+  { hit }: PlannedCount,
   hits: number,
-  limit: number,
   nearLimitRatio: number,
 ): HitSplit {
-  if (reading.fromDenyCache) return { withinLimit: 0, nearLimit: 0, overLimit: hits };
-  return splitHits(reading.state, hits, limit, nearLimitRatio);
+  // A bucket has all tokens for a hit, or gives it none.
+  const isWhollyOver = fromDenyCache || (hit.counting.kind === 'token_bucket' && state.after > hit.limit);
+  if (isWhollyOver) return { withinLimit: 0, nearLimit: 0, overLimit: hits };
+  return splitHits(state, hits, hit.limit, nearLimitRatio);
 }
 
 /** Who denies: enforced limits that are over; else all quotas, when all of them are over; else nobody. */

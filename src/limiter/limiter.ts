@@ -64,8 +64,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
     clock,
     storeTimeoutMs: options.storeTimeoutMs,
     denyCache,
-    // In global shadow mode nothing is denied, so everything counts.
-    countDenied: options.countDenied || options.shadowMode,
+    countDenied: options.countDenied,
+    countAll: options.shadowMode,
     nearLimitRatio: options.nearLimitRatio,
   };
   const policyOptions = {

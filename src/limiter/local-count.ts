@@ -51,7 +51,12 @@ async function countOne(
 function shareOf(count: PlannedCount, share: number): PlannedCount {
   const { hit, limit } = count;
   const part = Math.ceil(hit.limit * share);
-  return { ...count, hit: { ...hit, limit: part, counting: countingOf(hit.counting, limit, part, share) } };
+  const warnings = count.warnings.map((one) => ({ ...one, above: Math.ceil((one.above + 1) * share) - 1 }));
+  return {
+    ...count,
+    warnings,
+    hit: { ...hit, limit: part, counting: countingOf(hit.counting, limit, part, share) },
+  };
 }
 
 /** A bucket is that of a share of its rate; where that can't be counted exactly, it has the share of its burst alone. */

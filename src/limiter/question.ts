@@ -1,10 +1,11 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Hit } from '../domain/hit.ts';
 import { appended } from '../domain/short-list.ts';
-import type { CounterState, CounterStore, HitResult } from '../store/counter-store.ts';
+import type { CounterState, CounterStore } from '../store/counter-store.ts';
 import type { StoreError } from '../store/store-error.ts';
 import type { DenyCache } from './deny-cache.ts';
 import type { PlannedCount, PlannedDescriptor } from './planned-descriptor.ts';
+import { askInParts, type Counted, partsOf } from './question-parts.ts';
 import { storeDeadline } from './store-deadline.ts';
 
 export interface CountOptions {
@@ -15,6 +16,8 @@ export interface CountOptions {
   readonly denyCache: DenyCache | undefined;
   /** false: a denied request consumes nothing. */
   readonly countDenied: boolean;
+  /** Nothing is denied, so that everything counts (SHADOW_MODE). */
+  readonly countAll: boolean;
   readonly nearLimitRatio: number;
 }
 
@@ -57,44 +60,20 @@ export function questionFor(
   return { planned, denied, hits, sizes, askedAt, until };
 }
 
-/** What the store did. */
-export interface Counted {
-  /** Of all hits, in order. */
-  readonly states: HitResult['states'];
-  /** Whether they were carried out: all of them, or those of each descriptor in order that was asked for. */
-  readonly counted: boolean | readonly boolean[];
-}
-
 /**
  * Has the store count; nothing is asked where there is nothing to ask. Several limits of one descriptor are counted together
- * or, when one of them is over, not at all.
+ * or, when one of them denies, not at all.
  */
-export function askStore(question: Question, { store, countDenied }: CountOptions): Promise<Counted> {
+export function askStore(
+  question: Question,
+  { store, countDenied, countAll }: CountOptions,
+): Promise<Counted> {
   const { hits, sizes, until } = question;
   if (hits.length === 0) return noHits;
   if (until === undefined) return Promise.resolve({ states: hits.map(() => noTime), counted: true });
+  if (countAll) return store.hit(hits, until);
   if (!countDenied) return store.hitUnlessDenied(hits, until);
-  return sizes === undefined ? store.hit(hits, until) : askInParts(hits, sizes, store, until);
-}
-
-/** All parts are in the store's next batch, as they are asked for in one turn. */
-async function askInParts(
-  hits: readonly Hit[],
-  sizes: readonly number[],
-  store: CounterStore,
-  until: number,
-): Promise<Counted> {
-  let start = 0;
-  const parts = sizes.map((size) => {
-    const own = hits.slice(start, start + size);
-    start += size;
-    return size > 1 ? store.hitUnlessDenied(own, until) : store.hit(own, until);
-  });
-  const results = await Promise.all(parts);
-  return {
-    states: results.flatMap(({ states }) => states),
-    counted: results.map(({ counted }) => counted),
-  };
+  return sizes === undefined ? store.hit(hits, until) : askInParts(partsOf(hits, sizes), store, until);
 }
 
 /** A limit of which the deny cache knows that it is over. */
@@ -136,16 +115,20 @@ function findDenied(
   return denied;
 }
 
+/** Of several limits that are known to be over, the one with the longest wait; of equal ones the last. */
 function findOver(one: PlannedDescriptor, denyCache: DenyCache, now: number): KnownOver | undefined {
   const { count, further } = one;
   if (count === undefined) return undefined;
   const state = denyCache.find(count.hit, now);
-  if (state !== undefined) return { count, state };
+  let longest = state === undefined ? undefined : { count, state };
   for (const other of further) {
     const known = denyCache.find(other.hit, now);
-    if (known !== undefined) return { count: other, state: known };
+    if (known === undefined) continue;
+    if (longest === undefined || known.msUntilReset >= longest.state.msUntilReset) {
+      longest = { count: other, state: known };
+    }
   }
-  return undefined;
+  return longest;
 }
 
 /** Drops what is known of the limits to which hits are given back. */

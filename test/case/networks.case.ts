@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/domain/decision.ts';
+import type { Descriptor } from '../../src/domain/descriptor.ts';
 import type { DescriptorParts } from '../support/requests.ts';
 
 /** A limiter with these rules for the domain `shop`, whose counters are all new. */
 export type StartAsking = (
   yaml: string,
-) => Promise<(texts: readonly string[], parts?: DescriptorParts) => Promise<Decision>>;
+) => Promise<(asked: readonly (string | Descriptor)[], parts?: DescriptorParts) => Promise<Decision>>;
 
 /** Windows of a day, so that none ends in the middle of a test. */
 const twice = 'rate_limit: {unit: day, requests_per_unit: 2}';

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Descriptor } from '../../src/domain/descriptor.ts';
 import { limitCases, uncountedLimitCases } from '../case/limits.case.ts';
 import type { FixtureOptions } from '../support/limiter-fixture.ts';
 import { limiterFixture, printStatuses } from '../support/limiter-fixture.ts';
@@ -6,10 +7,12 @@ import { descriptor } from '../support/requests.ts';
 
 const startWith = (options: Partial<FixtureOptions>) => async (yaml: string) => {
   const { decide } = limiterFixture({ yaml, ...options });
-  return (texts: readonly string[], parts = {}) => decide(...texts.map((text) => descriptor(text, parts)));
+  return (asked: readonly (string | Descriptor)[], parts = {}) =>
+    decide(...asked.map((one) => (typeof one === 'string' ? descriptor(one, parts) : one)));
 };
 limitCases('memory', startWith({}));
-limitCases('memory with the deny cache', startWith({ denyCache: { maxBytes: 100_000, lookAgainMs: 0 } }));
+const denyCache = { maxBytes: 100_000, lookAgainMs: 60_000 };
+limitCases('memory with the deny cache', startWith({ denyCache }));
 uncountedLimitCases('memory', startWith({ countDenied: false }));
 
 const burstAndDaily = `
@@ -31,9 +34,13 @@ it('C01: 4 in each second until 20 of the day are used', async () => {
 
 it('C01: of two limits that deny the answer describes the one with the longest wait', async () => {
   const yaml = 'domain: shop\ndescriptors:\n  - {key: k, rate_limits: [2/second, 2/hour, 2/minute]}';
-  const { codes, decide } = limiterFixture({ yaml });
+  const { codes, decide, decideHits } = limiterFixture({ yaml, denyCache });
   await codes(2, 'k=v');
   expect(printStatuses(await decide('k=v'))).toEqual(['OVER 0/2 3570s']);
+  expect(printStatuses(await decide('k=v'))).toEqual(['OVER 0/2 3570s']);
+  // There is nothing left, and nothing over: a look is no hit.
+  const look = { ...descriptor('k=v'), hitsAddend: 0 };
+  expect(printStatuses(await decideHits(0, look))).toEqual(['OK 0/2 1s']);
 });
 
 it('a flood on a list that is used up does not reach the store, and passes when its window ends', async () => {
@@ -63,4 +70,24 @@ it('a list whose store is away is decided by the policy of its rule, and counted
   const options = { yaml: burstAndDaily, store: away, failurePolicy: 'local', localShare: 0.5 } as const;
   const { codes } = limiterFixture(options);
   expect(await codes(3, 'account=a1')).toBe('OK OK OVER');
+});
+
+it('where nothing is denied all of a list counts: under global shadow mode, and beside a quota that is left', async () => {
+  const left = async (options: Partial<FixtureOptions>, key: string, others: readonly string[] = []) => {
+    const yaml = `
+domain: shop
+descriptors:
+  - {key: plain, rate_limits: [2/second, 100/day]}
+  - {key: quota, quota_mode: true, rate_limits: [2/second, 100/day]}
+  - {key: other, quota_mode: true, rate_limit: {unit: day, requests_per_unit: 1000}}
+`;
+    const { clock, codes, decide } = limiterFixture({ yaml, limitFields: true, ...options });
+    expect(await codes(10, `${key}=k`, ...others)).toBe(Array(10).fill('OK').join(' '));
+    clock.advance(1_000);
+    const { responseHeaders } = await decide(`${key}=k`, ...others);
+    return /"100\/day";r=(\d+)/.exec(responseHeaders.map(({ value }) => value).join(' '))?.[1];
+  };
+  expect(await left({ shadowMode: true }, 'plain')).toBe('89');
+  expect(await left({}, 'quota', ['other=o'])).toBe('89');
+  expect(await left({ countDenied: false }, 'quota', ['other=o'])).toBe('89');
 });

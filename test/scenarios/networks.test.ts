@@ -14,8 +14,8 @@ const limit = 'rate_limit: {unit: day, requests_per_unit: 1}';
 
 networkCases('memory', async (yaml) => {
   const { ask } = limiterFixture({ yaml });
-  return async (texts, parts) => {
-    const answer = await ask(texts.map((text) => descriptor(text, parts)));
+  return async (asked, parts) => {
+    const answer = await ask(asked.map((one) => (typeof one === 'string' ? descriptor(one, parts) : one)));
     if (answer.kind === 'failure') throw new Error(answer.message);
     return answer;
   };

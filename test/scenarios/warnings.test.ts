@@ -74,3 +74,26 @@ it('a look and a refund warn of nothing, and neither does a request that is deni
   expect(warningOf(denied)).toBeUndefined();
   expect(events.at(-1)?.outcomes.every(({ warning }) => warning === undefined)).toBe(true);
 });
+
+it('of several limits the one of which most is used is told, and by policy local its share', async () => {
+  const limits =
+    '[{unit: hour, requests_per_unit: 10, warn_at: 0.5}, {unit: day, requests_per_unit: 15, warn_at: 0.6}]';
+  const list = `domain: shop\ndescriptors:\n  - {key: k, rate_limits: ${limits}}`;
+  const { decideHits } = limiterFixture({ yaml: list });
+  expect(warningOf(await decideHits(9, 'k=v'))).toContain('at=0.5, used=9, limit=10');
+  const away = {
+    hit: (hits: readonly unknown[]) =>
+      Promise.resolve({
+        states: hits.map(() => ({ kind: 'connection', message: 'away', node: 'a' }) as const),
+        counted: true,
+      }),
+    hitUnlessDenied: () => Promise.reject(new Error('not asked')),
+    ready: Promise.resolve(),
+    isConnected: () => false,
+    close: () => Promise.resolve(),
+  };
+  const { decide } = limiterFixture({ yaml, store: away, failurePolicy: 'local', localShare: 0.5 });
+  const told = [];
+  for (let call = 0; call < 5; call += 1) told.push(warningOf(await decide('user=k'))?.slice(0, 15));
+  expect(told).toEqual([undefined, undefined, undefined, 'at=0.8, used=4,', 'at=0.8, used=5,']);
+});

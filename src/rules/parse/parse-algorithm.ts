@@ -1,4 +1,4 @@
-import { calendarUnits, isTimeZone } from '../../domain/calendar.ts';
+import { calendarUnits, timeZoneOf } from '../../domain/calendar.ts';
 import { tokenBucket } from '../../domain/counting.ts';
 import type { RateLimit } from '../../domain/limit.ts';
 import { nearestWord } from '../nearest-word.ts';
@@ -98,7 +98,8 @@ function parseCalendar(
 function parseTimeZone(reading: Reading, node: YamlNode | undefined): string {
   const text = parseText(reading, node, 'timezone');
   if (node === undefined || text === undefined || text === '') return 'UTC';
-  if (/^[\w+\-/:]{1,64}$/.test(text) && isTimeZone(text)) return text;
+  const zone = /^[\w+\-/:]{1,64}$/.test(text) ? timeZoneOf(text) : undefined;
+  if (zone !== undefined) return zone;
   const near = nearestWord(text, Intl.supportedValuesOf('timeZone'));
   const hint = near === undefined ? 'it is a name such as Europe/Berlin' : `did you mean '${near}'?`;
   reading.report('error', 'bad-calendar', node, `unknown timezone '${shorten(text)}', ${hint}`);

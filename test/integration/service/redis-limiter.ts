@@ -1,5 +1,6 @@
 import { anonymous } from '../../../src/domain/caller.ts';
 import { type Clock, systemClock } from '../../../src/domain/clock.ts';
+import type { Descriptor } from '../../../src/domain/descriptor.ts';
 import { createLimiter, type LimiterOptions } from '../../../src/limiter/limiter.ts';
 import type { RedisConnection, RedisTopology } from '../../../src/store/redis/redis-connection.ts';
 import { createRedisStore } from '../../../src/store/redis/redis-store.ts';
@@ -31,8 +32,8 @@ export async function redisLimiter({ yaml, topology, clock = systemClock, ...opt
   });
   return {
     /** The decision on `key=value` descriptors; fails when there is none. */
-    async decide(texts: readonly string[], parts: DescriptorParts = {}) {
-      const descriptors = texts.map((text) => descriptor(text, parts));
+    async decide(asked: readonly (string | Descriptor)[], parts: DescriptorParts = {}) {
+      const descriptors = asked.map((one) => (typeof one === 'string' ? descriptor(one, parts) : one));
       const answer = await limiter.decide(request('shop', descriptors), undefined, anonymous);
       if (answer.kind === 'failure') throw new Error(`${answer.code}: ${answer.message}`);
       return answer;
