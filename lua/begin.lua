@@ -8,13 +8,14 @@
 local pcall, args, tonumber, type = redis.pcall, ARGV, tonumber, type -- locals are found sooner than globals
 local floor, ceil, min, max, format = math.floor, math.ceil, math.min, math.max, string.format
 local window_limit, count_limit, max_count = 1048576, 8589934592, 4294967296 -- 2^20, 2^33, 2^32
+local min_count, not_local = -4294967295, -8589934592 -- -(2^32-1); an answer that no count can be
 local time = redis.call('TIME')
 local micros = tonumber(time[2])
 local now = tonumber(time[1]) * 1000 + (micros - micros % 1000) / 1000
 local max_jitter = tonumber(args[1])
 
 local function failure(reply)
-  if string.find(reply.err, 'non local key', 1, true) then return -1 end
+  if string.find(reply.err, 'non local key', 1, true) then return not_local end
   return reply.err
 end
 

@@ -33,6 +33,6 @@ function calendar_window.look(key, at)
   return count or 0, problem
 end
 
-function calendar_window.compensate(key, cost, _, window)
-  return compensate(key, cost, window)
+function calendar_window.compensate(key, cost, _, window, lowest)
+  return compensate(key, cost, window % window_limit, lowest)
 end

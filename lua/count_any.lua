@@ -4,20 +4,20 @@
 -- ARGV[2] to ARGV[5] numbers of single hits: of f, c, s and t
 -- ARGV[6] number of compensations
 --         then for each single hit, in the order of their algorithms:  key, cost, parameters
---         then for each compensation:  window, algorithm, key, cost, parameters
+--         then for each compensation:  window, lowest, algorithm, key, cost, parameters
 --         then to the end, groups:     number of hits, and for each: limit, denies, algorithm, key, cost, parameters
 --         algorithm   f (fixed window), c (calendar window), s (sliding window), t (token bucket), each with the parameters
 --                     that its file names; those of f are the window's length in seconds
 --         window      where it was counted, as the algorithm tells windows apart; 0 where it does not
 --         cost        in units where the algorithm is t
---         cost, denies, groups and compensations as in `count_fixed_windows.lua`
+--         cost, denies, lowest, groups and compensations as in `count_fixed_windows.lua`
 --
 -- Returns an array: this server's time in milliseconds; then
---         for each single hit:    what it found, as its algorithm says: one number, or two for s; -1 when the key is not this
---                                 node's; or the text of an error
---         for each compensation:  0, -1 or the text of an error
---         for each group:         1 counted, 0 denied, -1 not executed as a key is not this node's; unless -1, followed by
---                                 what each hit found, or the text of its error
+--         for each single hit:    what it found, as its algorithm says: one number, or two for s; not_local when the key is
+--                                 not this node's; or the text of an error
+--         for each compensation:  0, not_local or the text of an error
+--         for each group:         1 counted, 0 denied, not_local not executed as a key is not this node's; unless that,
+--                                 followed by what each hit found, or the text of its error
 local fixed_window = { parameters = 1 }
 
 function fixed_window.hit(key, cost_text, at)
@@ -30,12 +30,12 @@ function fixed_window.look(key, at)
 end
 
 function fixed_window.judge(count, cost, limit)
-  local after = min(max(count + cost, 0), max_count)
+  local after = min(max(count + cost, min(count, 0)), max_count)
   return cost >= 0 and after > limit, after
 end
 
-function fixed_window.compensate(key, cost, _, window)
-  return compensate(key, cost, window % window_limit)
+function fixed_window.compensate(key, cost, _, window, lowest)
+  return compensate(key, cost, window % window_limit, lowest)
 end
 
 calendar_window.judge = fixed_window.judge
@@ -52,7 +52,7 @@ local function tell(found, second)
 end
 
 -- Looks at a group's hits in order, those on equal keys each after the one before. Returns the places of its hits in ARGV, what
--- each of them found or the text of its error, whether they deny the group, and where the next group is; or -1 and that.
+-- each of them found or the text of its error, whether they deny the group, and where the next group is; or not_local and that.
 local function judge(at, group_size)
   local places, founds, running = {}, {}, {}
   local denied, together, together_over, member_over, is_local = false, 0, 0, false, true
@@ -64,7 +64,7 @@ local function judge(at, group_size)
       found, problem = algorithm.look(key, parameters)
       found = problem or found
     end
-    if found == -1 then is_local = false end
+    if found == not_local then is_local = false end
     places[hit], founds[hit] = at + 2, found
     local over = false
     if is_local and type(found) ~= 'string' then
@@ -80,7 +80,7 @@ local function judge(at, group_size)
     end
     at = parameters + algorithm.parameters
   end
-  if not is_local then return -1, nil, nil, at end
+  if not is_local then return not_local, nil, nil, at end
   return places, founds, denied or (together > 0 and together_over == together), at
 end
 
@@ -110,15 +110,15 @@ for number, letter in ipairs({ 'f', 'c', 's', 't' }) do
   do_singles(tonumber(args[number + 1]), algorithms[letter])
 end
 for _ = 1, tonumber(args[6]) do
-  local algorithm = algorithms[args[at + 1]]
-  tell(algorithm.compensate(args[at + 2], tonumber(args[at + 3]), at + 4, tonumber(args[at])))
-  at = at + 4 + algorithm.parameters
+  local algorithm, lowest = algorithms[args[at + 2]], tonumber(args[at + 1])
+  tell(algorithm.compensate(args[at + 3], tonumber(args[at + 4]), at + 5, tonumber(args[at]), lowest))
+  at = at + 5 + algorithm.parameters
 end
 while args[at] do
   local group_size = tonumber(args[at])
   local places, founds, denied, next_at = judge(at + 1, group_size)
-  if places == -1 then
-    tell(-1)
+  if places == not_local then
+    tell(not_local)
   else
     tell(denied and 0 or 1)
     for hit = 1, group_size do

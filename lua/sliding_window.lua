@@ -15,45 +15,53 @@ end
 
 -- Takes from the present window first, then from the one before; what is taken of each.
 local function given_back(current, previous, amount)
-  local of_current = min(current, amount)
+  local of_current = min(max(current, 0), amount)
   return of_current, min(previous, amount - of_current)
 end
 
--- Returns the hits of the present window and of the one before; or a single -1 or text of an error.
+-- The hits of both windows, before which nothing is done: a key may be another node's. What was granted in the window before has
+-- ended with it. A third result for an error.
+local function look_at_both(key, start, key_before, start_before)
+  local previous, problem = look(key_before, start_before)
+  if problem then return nil, nil, problem end
+  local current
+  current, problem = look(key, start)
+  return current or 0, max(previous or 0, 0), problem
+end
+
 local function give_back_sliding(even_key, cost, at)
   local length = args[at] * 1000
   local key, start, key_before, start_before = sliding_keys(even_key, at, (now - now % length) / length)
-  local current, problem = look(key, start)
+  local current, previous, problem = look_at_both(key, start, key_before, start_before)
   if problem then return problem end
-  local previous
-  previous, problem = look(key_before, start_before)
-  if problem then return problem end
-  current, previous = current or 0, previous or 0
   local of_current, of_previous = given_back(current, previous, -cost)
-  if of_current > 0 then change(key, current, -of_current) end
-  if of_previous > 0 then change(key_before, previous, -of_previous) end
+  local result = of_current > 0 and change(key, current, -of_current, 0) or 0
+  if type(result) == 'string' or result == not_local then return result end
+  result = of_previous > 0 and change(key_before, previous, -of_previous, 0) or 0
+  if type(result) == 'string' or result == not_local then return result end
   return current, previous
 end
 
+-- Returns the hits of the present window and of the one before; or a single not_local or text of an error. The window before is
+-- looked at first: once a hit has been taken, it must not be said to have not.
 function sliding_window.hit(even_key, cost_text, at)
   local length, cost = args[at] * 1000, tonumber(cost_text)
   if cost <= 0 then return give_back_sliding(even_key, cost, at) end
   local begun = now - now % length
   local key, start, key_before, start_before = sliding_keys(even_key, at, begun / length)
-  local current = take(key, start, cost_text, begun + 2 * length, length, at)
-  if type(current) == 'string' or current == -1 then return current end
   local previous, problem = look(key_before, start_before)
-  return problem or current, not problem and (previous or 0)
+  if problem then return problem end
+  local current = take(key, start, cost_text, begun + 2 * length, length, at)
+  if type(current) == 'string' or current == not_local then return current end
+  return current, max(previous or 0, 0)
 end
 
 function sliding_window.look(even_key, at)
   local length = args[at] * 1000
   local key, start, key_before, start_before = sliding_keys(even_key, at, (now - now % length) / length)
-  local current, problem = look(key, start)
+  local current, previous, problem = look_at_both(key, start, key_before, start_before)
   if problem then return nil, problem end
-  local previous
-  previous, problem = look(key_before, start_before)
-  return { current or 0, previous or 0 }, problem
+  return { current, previous }
 end
 
 -- a * b / c, rounded up: long multiplication in two halves, as the product may be far beyond 2^53.
@@ -77,6 +85,6 @@ function sliding_window.judge(found, cost, limit, at)
   return min(used + cost, max_count) > limit, { min(current + cost, max_count), previous }
 end
 
-function sliding_window.compensate(even_key, cost, at, window)
-  return compensate(window % 2 == 0 and even_key or args[at + 1], cost, window % window_limit)
+function sliding_window.compensate(even_key, cost, at, window, lowest)
+  return compensate(window % 2 == 0 and even_key or args[at + 1], cost, window % window_limit, lowest)
 end

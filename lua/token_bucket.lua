@@ -77,7 +77,7 @@ local function take_from_full(key, size, per_ms, units, value, at)
   return 0
 end
 
--- Returns the units that were missing before; -1 or the text of an error.
+-- Returns the units that were missing before; not_local or the text of an error.
 function token_bucket.hit(key, units_text, at)
   local units = tonumber(units_text)
   if units <= 0 then return change_bucket(key, units, at) end
@@ -121,6 +121,6 @@ end
 -- A bucket has no windows: what was taken and has not flowed in again is given back.
 function token_bucket.compensate(key, units, at)
   local result = change_bucket(key, units, at)
-  if type(result) == 'string' or result == -1 then return result end
+  if type(result) == 'string' or result == not_local then return result end
   return 0
 end

@@ -9,6 +9,7 @@ const target = new URL('../src/store/redis/scripts.gen.ts', import.meta.url);
 const scripts: readonly (readonly string[])[] = [
   ['begin', 'fixed_window', 'count_fixed_windows'],
   ['begin', 'fixed_window', 'calendar_window', 'sliding_window', 'token_bucket', 'count_any'],
+  ['begin', 'fixed_window', 'calendar_window', 'sliding_window', 'token_bucket', 'adjust_counter'],
 ];
 
 /** The module that `src/store/redis/` imports: every script as a constant. */

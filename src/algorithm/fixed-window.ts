@@ -12,12 +12,15 @@ import type { Counted } from './counted.ts';
 export interface WindowCounter {
   /** See {@link windowAt}. */
   readonly window: number;
-  /** 0 to {@link maxCount}. */
+  /** {@link minCount} to {@link maxCount}. Below 0 only by a grant: then more is left than the limit allows. */
   readonly count: number;
 }
 
 /** Counts stop here: above every limit, so a counter that stands here denies, and no cost can make it overflow. */
 export const maxCount = 2 ** 32;
+
+/** Grants stop here: the most that a request can take is then still below 0. */
+export const minCount = -(2 ** 32 - 1);
 
 /** Index of the window that this moment is in, counted from the epoch. */
 export function windowAt(nowMs: number, windowSeconds: number): number {
@@ -35,9 +38,9 @@ export function countIn(counter: WindowCounter | undefined, window: number): num
   return counter !== undefined && counter.window === window ? counter.count : 0;
 }
 
-/** The count after a cost was taken (positive) or given back (negative). */
+/** The count after a cost was taken (positive) or given back (negative). Giving back stops at 0, or where a grant has left it. */
 export function countAfter(before: number, cost: number): number {
-  return Math.min(Math.max(before + cost, 0), maxCount);
+  return Math.min(Math.max(before + cost, Math.min(before, 0)), maxCount);
 }
 
 /** One operation on one counter. Only taking creates a counter, or moves it to another window. */
@@ -50,4 +53,15 @@ export function applyCost(
   const after = countAfter(before, cost);
   const unchanged = cost <= 0 && after === before;
   return { counter: unchanged ? counter : { window, count: after }, before, after };
+}
+
+/** Gives so many hits beyond what was used, until the window ends. */
+export function grant(
+  counter: WindowCounter | undefined,
+  window: number,
+  hits: number,
+): Counted<WindowCounter> & { readonly counter: WindowCounter } {
+  const before = countIn(counter, window);
+  const after = Math.max(before - hits, minCount);
+  return { counter: { window, count: after }, before, after };
 }

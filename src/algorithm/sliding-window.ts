@@ -18,9 +18,10 @@ export interface SlidingCounter {
   readonly odd: WindowCounter | undefined;
 }
 
-/** Hits of the present window and of the one before; 0 to 2^32. */
+/** Hits of the present window and of the one before, up to 2^32. */
 export interface SlidingCounts {
   readonly window: number;
+  /** Below 0 by a grant. */
   readonly current: number;
   readonly previous: number;
 }
@@ -40,11 +41,12 @@ export function countsAt(
 ): SlidingCounts {
   const window = windowAt(nowMs, windowSeconds);
   const current = fixedWindow.countIn(counterOf(counter, window), window);
-  const previous = fixedWindow.countIn(counterOf(counter, window - 1), window - 1);
+  // A grant ends with its window.
+  const previous = Math.max(fixedWindow.countIn(counterOf(counter, window - 1), window - 1), 0);
   return { window, current, previous };
 }
 
-/** What counts of it; 0 to 2^32. */
+/** What counts of it; up to 2^32. */
 export function usedOf({ current, previous }: SlidingCounts, nowMs: number, windowSeconds: number): number {
   const windowMs = windowSeconds * 1000;
   const leftMs = windowMs - (nowMs % windowMs);
@@ -64,7 +66,7 @@ export function applyCost(
   const found = countsAt(stored, nowMs, windowSeconds);
   const { window, current, previous } = found;
   const before = usedOf(found, nowMs, windowSeconds);
-  const ofCurrent = Math.max(cost, -current);
+  const ofCurrent = Math.max(cost, -Math.max(current, 0));
   const ofPrevious = cost < 0 ? Math.max(cost - ofCurrent, -previous) : 0;
   if (ofCurrent === 0 && ofPrevious === 0) return { counter: stored, before, after: before };
   const counter = withCost(withCost(stored, window, ofCurrent), window - 1, ofPrevious);
@@ -75,16 +77,41 @@ export function applyCost(
   return { counter, before, after };
 }
 
+/** Gives so many hits beyond what was used, until the present window ends. */
+export function grant(
+  stored: SlidingCounter | undefined,
+  nowMs: number,
+  windowSeconds: number,
+  hits: number,
+): Counted<SlidingCounter> {
+  const found = countsAt(stored, nowMs, windowSeconds);
+  const { window } = found;
+  const granted = fixedWindow.grant(counterOf(stored, window), window, hits);
+  const current = granted.after;
+  return {
+    counter: withHalf(stored, window, granted.counter),
+    before: usedOf(found, nowMs, windowSeconds),
+    after: usedOf({ ...found, current }, nowMs, windowSeconds),
+  };
+}
+
 function counterOf(counter: SlidingCounter | undefined, window: number): WindowCounter | undefined {
   return window % 2 === 0 ? counter?.even : counter?.odd;
 }
 
 function withCost(counter: SlidingCounter | undefined, window: number, cost: number): SlidingCounter {
-  const counted = fixedWindow.applyCost(counterOf(counter, window), window, cost).counter;
-  return window % 2 === 0 ? { even: counted, odd: counter?.odd } : { even: counter?.even, odd: counted };
+  return withHalf(counter, window, fixedWindow.applyCost(counterOf(counter, window), window, cost).counter);
 }
 
-/** Time until nothing is used any more. */
+function withHalf(
+  counter: SlidingCounter | undefined,
+  window: number,
+  half: WindowCounter | undefined,
+): SlidingCounter {
+  return window % 2 === 0 ? { even: half, odd: counter?.odd } : { even: counter?.even, odd: half };
+}
+
+/** Time until nothing is used any more, and nothing is granted. */
 export function msUntilFree(
   stored: SlidingCounter | undefined,
   nowMs: number,
@@ -94,7 +121,7 @@ export function msUntilFree(
   const windowMs = windowSeconds * 1000;
   const leftMs = windowMs - (nowMs % windowMs);
   if (current > 0) return leftMs + windowMs;
-  return previous > 0 ? leftMs : 0;
+  return previous > 0 || current < 0 ? leftMs : 0;
 }
 
 /** Time until a hit of this cost is within the limit, if nobody else comes; {@link msUntilFree} when it never is. */

@@ -2,7 +2,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Health } from '../health.ts';
 import type { Logger } from '../log.ts';
 import type { RedisStoreSettings, StoreSettings } from '../settings/settings.ts';
-import type { CounterStore } from '../store/counter-store.ts';
+import type { AdjustableStore } from '../store/counter-store.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { createRedisStore } from '../store/redis/redis-store.ts';
 import type { RedisStoreEvent } from '../store/redis/store-event.ts';
@@ -19,7 +19,7 @@ export interface StoreParts {
 
 /** A store, and what it can be asked for metrics. */
 export interface Store {
-  readonly counters: CounterStore;
+  readonly counters: AdjustableStore;
   readonly readers: MetricReaders;
 }
 
@@ -45,7 +45,7 @@ function createRedis(settings: RedisStoreSettings, { clock, log, metrics, health
     }
   };
   const { expirationJitterMaxSeconds, perSecond } = settings;
-  const counters: CounterStore = createRedisStore({
+  const counters: AdjustableStore = createRedisStore({
     clock,
     connection: redisConnection(settings.connection, 'REDIS', log),
     perSecond: perSecond && redisConnection(perSecond, 'REDIS_PERSECOND', log),

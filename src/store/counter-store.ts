@@ -1,7 +1,8 @@
+import type { Adjustment } from '../domain/adjustment.ts';
 import type { Hit } from '../domain/hit.ts';
 import type { StoreError } from './store-error.ts';
 
-/** A counter as one hit found and left it. Both counts are 0 to 2^32. */
+/** A counter as one hit found and left it. Both counts go up to 2^32, and below 0 where more was granted than used. */
 export interface CounterState {
   readonly before: number;
   /** With `counted: false`, what it would have been. */
@@ -22,8 +23,8 @@ export interface HitResult {
  *
  * - The store's own clock decides the window. A counter of another window, earlier or later, counts as 0.
  * - Hits of one call with equal keys are done in order, each after those before it.
- * - Taking: `after = min(before + cost, 2^32)`. Giving back: `after = max(before + cost, 0)`; a counter that does not
- *   exist is not created. Looking: `after = before`, nothing is created.
+ * - Taking: `after = min(before + cost, 2^32)`. Giving back: `after = max(before + cost, 0)`, or `before` where
+ *   that is less; a counter that does not exist is not created. Looking: `after = before`, nothing is created.
  * - A hit is done once or not at all. When it is not known which, its state is a StoreError.
  * - A call never rejects: an error is the state of the hits that it concerns.
  */
@@ -49,4 +50,13 @@ export interface CounterStore {
 
   /** Ends connections. Hits that still wait get an error. */
   close(): Promise<void>;
+}
+
+/** A counter store that people may change counters of. What decides has no need of it. */
+export interface AdjustableStore extends CounterStore {
+  /**
+   * Does what a person wants done to the counter of a hit, whose cost is of no interest, in one step. Not for the path of a
+   * request: each call goes to the store by itself. Never rejects; after a `timeout` it may have been done.
+   */
+  adjust(hit: Hit, adjustment: Adjustment, deadline: number): Promise<CounterState | StoreError>;
 }

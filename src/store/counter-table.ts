@@ -66,6 +66,11 @@ export class CounterTable {
     if (entry.endsAtMs !== endsAtMs) this.#renew(entry, endsAtMs);
   }
 
+  remove(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry !== undefined) this.#drop(entry);
+  }
+
   /** Begins one that {@link get} does not find. */
   insert(key: string, { counting, counter, endsAtMs }: NewCounter, nowMs: number): void {
     const age = this.#ageList(lifetimeOf(counting));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { adjustContract } from '../../test/case/adjust.case.ts';
 import { algorithmsContract } from '../../test/case/algorithms.case.ts';
 import { counterStoreContract, freshKey, hitOn } from '../../test/case/counter-store.case.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
@@ -13,6 +14,7 @@ const makeStore = async () => {
 };
 counterStoreContract('The memory store', makeStore);
 algorithmsContract('The memory store', makeStore);
+adjustContract('The memory store', makeStore);
 
 function fixture(maxCounters = 1_000) {
   const clock = fakeClock('2026-01-01T00:00:30Z');

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixedWindow } from '../../src/domain/counting.ts';
 import type { Hit } from '../../src/domain/hit.ts';
 import { fingerprintWith } from '../../src/domain/key-fingerprint.ts';
-import type { CounterState, CounterStore } from '../../src/store/counter-store.ts';
+import type { AdjustableStore, CounterState, CounterStore } from '../../src/store/counter-store.ts';
 import { isStoreError } from '../../src/store/store-error.ts';
 
 /** A store under test. It may hold counters already; every test uses keys of its own. */
 export interface StoreUnderTest {
-  readonly store: CounterStore;
+  readonly store: AdjustableStore;
   dispose(): Promise<void>;
 }
 

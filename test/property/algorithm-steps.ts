@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Adjustment } from '../../src/domain/adjustment.ts';
 import { createCalendar } from '../../src/domain/calendar.ts';
 import {
   type Counting,
@@ -9,6 +10,7 @@ import {
 } from '../../src/domain/counting.ts';
 import type { Denies, Hit } from '../../src/domain/hit.ts';
 import { storedKeys } from '../../src/store/redis/script-arguments.ts';
+import { anyAdjustment } from './fixed-window-steps.ts';
 
 const maxUint32 = 2 ** 32 - 1;
 
@@ -79,12 +81,15 @@ export type AlgorithmStep =
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'remove' | 'list'; readonly key: string; readonly keys: string[] }
   | { readonly do: 'denied-elsewhere'; readonly hits: readonly Hit[] }
+  | { readonly do: 'adjust'; readonly hit: Hit; readonly adjustment: Adjustment }
   | {
       readonly do: 'call';
       readonly hits: readonly Hit[];
-      readonly undone: readonly { readonly hit: Hit; readonly windowsAgo: number }[];
+      readonly undone: readonly { readonly hit: Hit; readonly lowest: number; readonly windowsAgo: number }[];
       readonly groups: readonly (readonly Hit[])[];
     };
+
+const anyLowest = fc.constantFrom(0, 0, -1, -4, -maxUint32);
 
 const anyWait = fc.oneof(
   fc.integer({ min: -2_000, max: 20_000 }),
@@ -100,15 +105,22 @@ export const anyAlgorithmStep: fc.Arbitrary<AlgorithmStep> = fc.oneof(
       hits: fc
         .tuple(otherHit, fc.array(anyHit, { maxLength: 12 }))
         .map(([first, others]) => [first, ...others]),
-      undone: fc.array(fc.record({ hit: anyHit, windowsAgo: fc.integer({ min: 0, max: 1 }) }), {
-        maxLength: 2,
-      }),
+      undone: fc.array(
+        fc.record({ hit: anyHit, lowest: anyLowest, windowsAgo: fc.integer({ min: 0, max: 1 }) }),
+        {
+          maxLength: 2,
+        },
+      ),
       groups: fc.array(fc.array(anyHit, { minLength: 1, maxLength: 5 }), { maxLength: 3 }),
     }),
   },
   {
     weight: 3,
     arbitrary: fc.record({ do: fc.constant('denied-elsewhere' as const), hits: takingHits }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('adjust' as const), hit: anyHit, adjustment: anyAdjustment }),
   },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: anyWait }) },
   {

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { windowNumber } from '../../src/algorithm/count-hit.ts';
+import type { Adjustment } from '../../src/domain/adjustment.ts';
 import { fixedWindow } from '../../src/domain/counting.ts';
 import type { Hit } from '../../src/domain/hit.ts';
 import { makeBatch, settleBatch } from '../../src/store/redis/batch.ts';
 import { hitGroup } from '../../src/store/redis/hit-group.ts';
 import { storedKeys } from '../../src/store/redis/script-arguments.ts';
-import { countAny, countAnyPlain } from '../../src/store/redis/scripts.gen.ts';
+import { adjustCounter, countAny, countAnyPlain } from '../../src/store/redis/scripts.gen.ts';
 import {
   CompensationTask,
   GroupTask,
@@ -16,6 +17,7 @@ import {
   type TaskSink,
 } from '../../src/store/redis/task.ts';
 import { isStoreError } from '../../src/store/store-error.ts';
+import { adjustAt } from '../support/adjust-at.ts';
 import { AlgorithmModel, type State } from '../support/algorithm-model.ts';
 import { describeWithTools } from '../support/describe-with-tools.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
@@ -23,6 +25,7 @@ import { withTimeFromTest } from '../support/script-with-time.ts';
 import { type AlgorithmStep, anyAlgorithmStep, anyMoment, countedKeys } from './algorithm-steps.ts';
 
 const maxJitterMs = 300_000;
+const adjustSource = withTimeFromTest(adjustCounter.source);
 
 describeWithTools(['redis-server'], 'lua/count_any.lua equals the reducers', () => {
   let redis: RedisServer;
@@ -81,6 +84,9 @@ class History {
       case 'denied-elsewhere':
         await this.#deniedElsewhere(step.hits);
         return;
+      case 'adjust':
+        await this.#adjust(step.hit, step.adjustment);
+        break;
       case 'call':
         await this.#call(step);
     }
@@ -93,9 +99,9 @@ class History {
     const answers: { states: State[]; counted: boolean }[] = [];
     const call = new HitCall(hits.length, 0, ({ states }) => singles.resolve(states.map(stateOf)));
     const tasks: Task[] = hits.map((hit, index) => new HitTask(hit, index, call));
-    const windows = undone.map(({ hit: { key, counting, cost }, windowsAgo }) => {
+    const windows = undone.map(({ hit: { key, counting, cost }, lowest, windowsAgo }) => {
       const window = windowNumber(counting, model.nowMs) - windowsAgo;
-      tasks.push(new CompensationTask({ key, counting, cost, window }, 0, () => {}));
+      tasks.push(new CompensationTask({ key, counting, cost, lowest, window }, 0, () => {}));
       return window;
     });
     for (const group of groups) {
@@ -112,8 +118,8 @@ class History {
     }
     await this.#execute(tasks);
     if (hits.length > 0) expect(await singles.promise).toEqual(hits.map((hit) => model.hit(hit)));
-    for (const [index, { hit }] of undone.entries()) {
-      model.compensate(hit.key, hit.counting, hit.cost, windows[index] as number);
+    for (const [index, { hit, lowest }] of undone.entries()) {
+      model.compensate(hit, lowest, windows[index] as number);
     }
     expect(answers).toEqual(groups.map((group) => model.group(group)));
   }
@@ -148,14 +154,21 @@ class History {
   /** Has tasks done in one call. */
   async #execute(tasks: readonly Task[]): Promise<void> {
     if (tasks.length === 0) return;
-    const { nowMs } = this.#model;
-    const batch = makeBatch(tasks, { maxJitterMs, serverMs: nowMs });
+    const batch = makeBatch(tasks, { maxJitterMs, serverMs: this.#model.nowMs });
     if (batch.script === 'count_fixed_windows') expect.fail('nothing for this script');
+    settleBatch(batch, await this.#eval(this.#source, batch.args), 'node');
+  }
+
+  async #adjust(hit: Hit, adjustment: Adjustment): Promise<void> {
+    const call = (args: readonly string[]) => this.#eval(adjustSource, args);
+    const state = await adjustAt(this.#model.nowMs, { hit, adjustment }, call);
+    expect(stateOf(state)).toEqual(this.#model.adjust(hit, adjustment));
+  }
+
+  #eval(source: string, args: readonly string[]): Promise<unknown> {
+    const { nowMs } = this.#model;
     const micros = (nowMs % 1000) * 1000 + 7;
-    const reply = await this.#redis.client.eval(
-      ...[this.#source, 2, Math.floor(nowMs / 1000), micros, ...batch.args],
-    );
-    settleBatch(batch, reply, 'node');
+    return this.#redis.client.eval(source, 2, Math.floor(nowMs / 1000), micros, ...args);
   }
 
   /** The test's time is years ahead of the server's, which lets nothing expire by itself. */

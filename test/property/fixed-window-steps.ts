@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Adjustment } from '../../src/domain/adjustment.ts';
 import { fixedWindow } from '../../src/domain/counting.ts';
 import type { Denies, Hit } from '../../src/domain/hit.ts';
 
@@ -35,6 +36,17 @@ const anyHitsOfFewKeys = fc.uniqueArray(anyKey, { minLength: 1, maxLength: 2 }).
   return fc.array(anyOfFew, { minLength: 1, maxLength: 6 });
 });
 
+const anyLowest = fc.constantFrom(0, 0, -1, -4, -maxUint32);
+
+/** What a person does. */
+export const anyAdjustment: fc.Arbitrary<Adjustment> = fc.oneof(
+  fc.constant({ kind: 'reset' as const }),
+  fc.record({
+    kind: fc.constant('grant' as const),
+    hits: fc.oneof(fc.integer({ min: 1, max: 30 }), fc.constantFrom(2 ** 31, maxUint32)),
+  }),
+);
+
 /** What happens to the counters, one after the other. */
 export type Step =
   | { readonly do: 'wait'; readonly ms: number }
@@ -47,11 +59,12 @@ export type Step =
       readonly count: number;
     }
   | { readonly do: 'list'; readonly key: string }
+  | { readonly do: 'adjust'; readonly hit: Hit; readonly adjustment: Adjustment }
   | { readonly do: 'denied-elsewhere'; readonly hits: readonly Hit[] }
   | {
       readonly do: 'call';
       readonly hits: readonly Hit[];
-      readonly undone: readonly { readonly hit: Hit; readonly windowsAgo: number }[];
+      readonly undone: readonly { readonly hit: Hit; readonly lowest: number; readonly windowsAgo: number }[];
       readonly groups: readonly (readonly Hit[])[];
     };
 
@@ -61,9 +74,12 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('call' as const),
       hits: fc.array(anyHit, { maxLength: 12 }),
-      undone: fc.array(fc.record({ hit: anyHit, windowsAgo: fc.integer({ min: 0, max: 1 }) }), {
-        maxLength: 2,
-      }),
+      undone: fc.array(
+        fc.record({ hit: anyHit, lowest: anyLowest, windowsAgo: fc.integer({ min: 0, max: 1 }) }),
+        {
+          maxLength: 2,
+        },
+      ),
       groups: fc.array(fc.array(anyHit, { minLength: 1, maxLength: 5 }), { maxLength: 3 }),
     }),
   },
@@ -117,8 +133,12 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('seed-counter' as const),
       where: anyKey,
       offset: fc.integer({ min: -1, max: 1 }),
-      count: fc.constantFrom(0, 1, 9, maxUint32, 2 ** 32),
+      count: fc.constantFrom(0, 1, 9, maxUint32, 2 ** 32, -1, -12, -maxUint32),
     }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('adjust' as const), hit: anyHit, adjustment: anyAdjustment }),
   },
   {
     weight: 1,

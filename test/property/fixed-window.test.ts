@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { windowNumber } from '../../src/algorithm/count-hit.ts';
+import type { Adjustment } from '../../src/domain/adjustment.ts';
 import { fixedWindow } from '../../src/domain/counting.ts';
 import type { Hit } from '../../src/domain/hit.ts';
 import { makeBatch, settleBatch } from '../../src/store/redis/batch.ts';
 import { hitGroup } from '../../src/store/redis/hit-group.ts';
-import { countFixedWindows, countFixedWindowsPlain } from '../../src/store/redis/scripts.gen.ts';
+import {
+  adjustCounter,
+  countFixedWindows,
+  countFixedWindowsPlain,
+} from '../../src/store/redis/scripts.gen.ts';
 import {
   CompensationTask,
   GroupTask,
@@ -15,6 +20,7 @@ import {
   type TaskSink,
 } from '../../src/store/redis/task.ts';
 import { isStoreError } from '../../src/store/store-error.ts';
+import { adjustAt } from '../support/adjust-at.ts';
 import { CounterModel, type Counts, textOfCounter } from '../support/counter-model.ts';
 import { describeWithTools } from '../support/describe-with-tools.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
@@ -22,6 +28,7 @@ import { withTimeFromTest } from '../support/script-with-time.ts';
 import { anyStart, anyStep, keys, type Step } from './fixed-window-steps.ts';
 
 const maxJitterMs = 300_000;
+const adjustSource = withTimeFromTest(adjustCounter.source);
 
 describeWithTools(['redis-server'], 'lua/fixed_window.lua equals the reducer', () => {
   let redis: RedisServer;
@@ -90,6 +97,9 @@ class History {
       case 'denied-elsewhere':
         await this.#deniedElsewhere(step.hits);
         return;
+      case 'adjust':
+        await this.#adjust(step.hit, step.adjustment);
+        return;
       case 'call':
         await this.#call(step);
     }
@@ -142,10 +152,10 @@ class History {
         for (const [index, hit] of hits.entries()) tasks.push(new HitTask(hit, index, call));
       });
     }
-    const windows = undone.map(({ hit, windowsAgo }) => {
+    const windows = undone.map(({ hit, lowest, windowsAgo }) => {
       const { key, counting, cost } = hit;
       const window = windowNumber(counting, model.nowMs) - windowsAgo;
-      tasks.push(new CompensationTask({ key, counting, cost, window }, 0, () => {}));
+      tasks.push(new CompensationTask({ key, counting, cost, lowest, window }, 0, () => {}));
       return window % 2 ** 20;
     });
     for (const group of groups) {
@@ -163,20 +173,31 @@ class History {
     await this.#execute(tasks);
 
     expect(await answered.hits).toEqual(hits.map((hit) => model.hit(hit)));
-    for (const [index, { hit }] of undone.entries()) {
-      model.compensate(hit.key, hit.cost, windows[index] as number);
+    for (const [index, { hit, lowest }] of undone.entries()) {
+      model.compensate(hit.key, { cost: hit.cost, lowest }, windows[index] as number);
     }
     expect(answered.groups).toEqual(groups.map((group) => model.group(group)));
+    await this.#compareStored();
+  }
+
+  async #adjust(hit: Hit, adjustment: Adjustment): Promise<void> {
+    const { nowMs } = this.#model;
+    const call = (args: readonly string[]) => this.#eval(adjustSource, args);
+    const state = await adjustAt(nowMs, { hit, adjustment }, call);
+    expect(countsOf(state)).toEqual(this.#model.adjust(hit, adjustment));
     await this.#compareStored();
   }
 
   /** Has tasks done in one call. */
   async #execute(tasks: readonly Task[]): Promise<void> {
     const batch = makeBatch(tasks, { maxJitterMs, serverMs: this.#model.nowMs });
-    const seconds = Math.floor(this.#model.nowMs / 1000);
-    const micros = (this.#model.nowMs % 1000) * 1000 + 7;
-    const reply = await this.#redis.client.eval(this.#source, 2, seconds, micros, ...batch.args);
-    settleBatch(batch, reply, 'node');
+    settleBatch(batch, await this.#eval(this.#source, batch.args), 'node');
+  }
+
+  #eval(source: string, args: readonly string[]): Promise<unknown> {
+    const { nowMs } = this.#model;
+    const micros = (nowMs % 1000) * 1000 + 7;
+    return this.#redis.client.eval(source, 2, Math.floor(nowMs / 1000), micros, ...args);
   }
 
   async #compareStored(): Promise<void> {

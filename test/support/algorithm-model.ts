@@ -1,14 +1,17 @@
+import { adjustCounter } from '../../src/algorithm/adjust-counter.ts';
 import { countHit, endOf } from '../../src/algorithm/count-hit.ts';
 import type { Counter } from '../../src/algorithm/counter.ts';
 import { isDenied, runningCounts } from '../../src/algorithm/denial.ts';
-import { countAfter, countIn, type WindowCounter } from '../../src/algorithm/fixed-window.ts';
+import { countIn, type WindowCounter } from '../../src/algorithm/fixed-window.ts';
 import { countsAt, type SlidingCounter } from '../../src/algorithm/sliding-window.ts';
 import { type Bucket, missingAt } from '../../src/algorithm/token-bucket.ts';
+import type { Adjustment } from '../../src/domain/adjustment.ts';
 import type { Counting } from '../../src/domain/counting.ts';
 import type { Hit } from '../../src/domain/hit.ts';
 import { stateOf } from '../../src/store/counter-state.ts';
 import type { CounterState } from '../../src/store/counter-store.ts';
 import { storedKeys } from '../../src/store/redis/script-arguments.ts';
+import { countUndone } from './counter-model.ts';
 
 export type State = CounterState | 'error';
 
@@ -35,6 +38,19 @@ export class AlgorithmModel {
       this.ends.set(hit.key, endOf(counter, this.nowMs, hit));
     }
     return stateOf(hit, counted, counter, this.nowMs);
+  }
+
+  adjust(hit: Hit, adjustment: Adjustment): State {
+    if (this.lists.has(hit.key)) return 'error';
+    const old = this.counters.get(hit.key);
+    const adjusted = adjustCounter(old, this.nowMs, hit, adjustment);
+    const { counter } = adjusted;
+    if (counter === undefined) this.remove(hit.key);
+    else if (counter !== old) {
+      this.counters.set(hit.key, counter);
+      this.ends.set(hit.key, endOf(counter, this.nowMs, hit));
+    }
+    return stateOf({ ...hit, cost: 0 }, adjusted, counter, this.nowMs);
   }
 
   group(hits: readonly Hit[]): { readonly states: readonly State[]; readonly counted: boolean } {
@@ -77,11 +93,16 @@ export class AlgorithmModel {
   }
 
   /** Undoes a cost in the window in which it was counted. */
-  compensate(key: string, counting: Counting, cost: number, window: number): void {
+  compensate(hit: Hit, lowest: number, window: number): void {
+    const { key } = hit;
     const counter = this.counters.get(key);
     if (counter === undefined || this.lists.has(key)) return;
-    const undone = this.#compensated(counter, counting, cost, window);
+    const undone = this.#compensated(counter, hit, lowest, window);
     this.counters.set(key, undone);
+    // A bucket that is full sooner may go sooner.
+    if (undone !== counter && hit.counting.kind === 'token_bucket') {
+      this.ends.set(key, endOf(undone, this.nowMs, hit));
+    }
   }
 
   remove(key: string): void {
@@ -90,19 +111,19 @@ export class AlgorithmModel {
     this.ends.delete(key);
   }
 
-  #compensated(counter: Counter, counting: Counting, cost: number, window: number): Counter {
+  #compensated(counter: Counter, { counting, cost }: Hit, lowest: number, window: number): Counter {
     switch (counting.kind) {
       case 'fixed_window':
       case 'calendar_window': {
         const fixed = counter as WindowCounter;
-        return fixed.window === window ? { window, count: countAfter(fixed.count, cost) } : fixed;
+        return fixed.window === window ? { window, count: countUndone(fixed.count, cost, lowest) } : fixed;
       }
       case 'sliding_window': {
         const sliding = counter as SlidingCounter;
         const parity = window % 2 === 0 ? 'even' : 'odd';
         const old = sliding[parity];
         if (old?.window !== window) return sliding;
-        return { ...sliding, [parity]: { window, count: countAfter(old.count, cost) } };
+        return { ...sliding, [parity]: { window, count: countUndone(old.count, cost, lowest) } };
       }
       case 'token_bucket': {
         const missing = missingAt(counter as Bucket, this.nowMs, counting);

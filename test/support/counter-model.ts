@@ -2,10 +2,11 @@ import { isDenied } from '../../src/algorithm/denial.ts';
 import {
   applyCost,
   type WindowCounter as Counter,
-  countAfter,
   countIn,
+  grant,
   windowAt,
 } from '../../src/algorithm/fixed-window.ts';
+import type { Adjustment } from '../../src/domain/adjustment.ts';
 import type { Hit } from '../../src/domain/hit.ts';
 
 /** What stands in Redis under a key: a counter, something else, or a list, on which no counter command works. */
@@ -49,6 +50,21 @@ export class CounterModel {
     return { before, after };
   }
 
+  adjust(hit: Hit, adjustment: Adjustment): Counts {
+    const stored = this.stored.get(hit.key);
+    if (stored === 'list') return 'error';
+    const window = this.window(secondsOf(hit));
+    const old = asCounter(stored);
+    if (adjustment.kind === 'reset') {
+      this.remove(hit.key);
+      return { before: countIn(old, window), after: 0 };
+    }
+    const { counter, before, after } = grant(old, window, adjustment.hits);
+    this.stored.set(hit.key, counter);
+    if (old?.window !== window) this.ends.set(hit.key, this.#windowEnd(secondsOf(hit)));
+    return { before, after };
+  }
+
   group(hits: readonly Hit[]): { readonly counts: readonly Counts[]; readonly counted: boolean } {
     const trial = new CounterModel(this.nowMs);
     for (const [key, stored] of this.stored) trial.stored.set(key, stored);
@@ -83,10 +99,10 @@ export class CounterModel {
   }
 
   /** Undoes a cost in one window, given modulo 2^20. */
-  compensate(key: string, cost: number, window: number): void {
+  compensate(key: string, { cost, lowest }: { cost: number; lowest: number }, window: number): void {
     const stored = this.stored.get(key);
     if (stored === undefined || stored === 'list' || 'text' in stored || stored.window !== window) return;
-    this.stored.set(key, { window, count: countAfter(countIn(stored, window), cost) });
+    this.stored.set(key, { window, count: countUndone(stored.count, cost, lowest) });
   }
 
   window(windowSeconds: number): number {
@@ -111,15 +127,22 @@ function asCounter(stored: Stored | undefined): Counter | undefined {
   return 'text' in stored ? foreign : stored;
 }
 
+/** What is left when a cost is undone: no less than was found, or than 0; unless something was granted since. */
+export function countUndone(count: number, cost: number, lowest: number): number {
+  const least = count < lowest ? -(2 ** 32 - 1) : lowest;
+  return Math.min(Math.max(count + cost, least), 2 ** 32);
+}
+
 /** The text of a counter: (window modulo 2^20) x 2^33 + count. */
 export function textOfCounter({ window, count }: Counter): string {
   return String(BigInt(window) * 2n ** 33n + BigInt(count));
 }
 
 function counterOfText(text: string): Counter | undefined {
-  if (!/^(0|[1-9]\d*)$/.test(text)) return undefined;
+  if (!/^(0|-?[1-9]\d*)$/.test(text)) return undefined;
   const value = BigInt(text);
-  const count = value % 2n ** 33n;
-  if (value >= 2n ** 53n || count > maxCount) return undefined;
-  return { window: Number(value / 2n ** 33n), count: Number(count) };
+  if (value >= 2n ** 53n || value <= -maxCount) return undefined;
+  const rest = BigInt.asUintN(33, value);
+  const count = rest > maxCount ? rest - 2n ** 33n : rest;
+  return { window: Number((value - count) / 2n ** 33n), count: Number(count) };
 }

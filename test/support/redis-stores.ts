@@ -1,4 +1,4 @@
-import type { CounterStore } from '../../src/store/counter-store.ts';
+import type { AdjustableStore } from '../../src/store/counter-store.ts';
 import type { RedisConnection, RedisTopology } from '../../src/store/redis/redis-connection.ts';
 import { createRedisStore, type RedisStoreOptions } from '../../src/store/redis/redis-store.ts';
 import type { RedisStoreEvent } from '../../src/store/redis/store-event.ts';
@@ -6,7 +6,7 @@ import type { RedisCluster } from './redis-cluster.ts';
 
 /** A store on Redis with everything it told of itself. */
 export interface ObservedStore {
-  readonly store: CounterStore;
+  readonly store: AdjustableStore;
   readonly events: readonly RedisStoreEvent[];
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fixedWindow } from '../../domain/counting.ts';
 import type { Hit } from '../../domain/hit.ts';
 import { keysOf, makeBatch, settleBatch } from './batch.ts';
+import { notLocal } from './script-answer.ts';
 import { CompensationTask, type GroupAnswer, GroupTask, HitCall, HitTask } from './task.ts';
 
 const hit = (key: string, cost: number, rest: Partial<Hit> = {}): Hit => {
@@ -41,7 +42,7 @@ function groupTask(...hits: Hit[]) {
 describe('makeBatch', () => {
   it('writes the arguments that the script reads', () => {
     const { tasks } = hitTasks(hit('a', 1), hit('b', 0, { counting: fixedWindow(1) }), hit('c', -2));
-    const undo = { key: 'd', counting: fixedWindow(60), cost: -3, window: 2 ** 20 + 5 };
+    const undo = { key: 'd', counting: fixedWindow(60), cost: -3, lowest: -7, window: 2 ** 20 + 5 };
     const group = groupTask(
       hit('e', 1),
       hit('f', 2, { limit: 4, denies: 'together' }),
@@ -54,7 +55,7 @@ describe('makeBatch', () => {
     expect(batch.args).toEqual([
       ...['300000', '3', '1'],
       ...['a', '60', '1', 'b', '1', '0', 'c', '60', '-2'],
-      ...['d', '60', '-3', '5'],
+      ...['d', '-7', '-3', '5'],
       ...['3', 'e', '60', '1', '10', 'a', 'f', '60', '2', '4', 't', 'g', '60', '0', '10', 'n'],
     ]);
     expect(keysOf(batch)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
@@ -92,7 +93,7 @@ describe('settleBatch', () => {
     const group = groupTask(hit('c', 1), hit('d', 1));
     const { redirected } = settleBatch(
       makeBatch([...tasks, group.task], options),
-      [nowMs, -1, 3, -1],
+      [nowMs, notLocal, 3, notLocal],
       'node',
     );
     expect(redirected).toEqual([tasks[0], group.task]);

@@ -7,6 +7,7 @@ import type { Batch } from './batch.ts';
 import { Breaker } from './breaker.ts';
 import { CallQueue, defaultQueueLimits, type QueueContext } from './call-queue.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
+import { notLocal } from './script-answer.ts';
 import type { RedisPoolEvent } from './store-event.ts';
 import { HitCall, HitTask, type Task } from './task.ts';
 
@@ -167,7 +168,7 @@ describe('hits that belong elsewhere', () => {
     const { hit, calls, errors, noticed, clock } = fixture();
     const outcome = hit(20);
     await turn();
-    calls[0]?.answer([clock.now(), -1]);
+    calls[0]?.answer([clock.now(), notLocal]);
     await turn();
     expect(outcome.state).toEqual({ kind: 'cluster', message: 'nowhere', node });
     expect(errors()).toEqual([{ kind: 'error', node, errorKind: 'cluster', hits: 1, message: 'nowhere' }]);
@@ -183,7 +184,7 @@ describe('hits that belong elsewhere', () => {
     const { hit, calls, errors, clock } = fixture({ redirect });
     const outcome = hit(20);
     await turn();
-    calls[0]?.answer([clock.now(), -1]);
+    calls[0]?.answer([clock.now(), notLocal]);
     await turn();
     expect(taken).toHaveLength(1);
     expect(outcome.state).toBeUndefined();

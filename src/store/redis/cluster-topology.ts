@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis';
-import type { StoreError } from '../store-error.ts';
+import { isStoreError, type StoreError } from '../store-error.ts';
 import { type Batch, keysOf } from './batch.ts';
 import { CallQueue, type QueueContext, type Unplaced } from './call-queue.ts';
 import { createSlotRefresh, type SlotRefresh } from './cluster-refresh.ts';
@@ -11,7 +11,7 @@ import { RedisNode } from './redis-node.ts';
 import { callOnCluster } from './script-call.ts';
 import { scriptOf } from './script-of.ts';
 import type { Task } from './task.ts';
-import type { Topology } from './topology.ts';
+import type { DirectPlace, Topology } from './topology.ts';
 
 export interface ClusterTopologyOptions {
   readonly connection: RedisConnection;
@@ -37,6 +37,7 @@ export function createClusterTopology(options: ClusterTopologyOptions): Topology
   const topology = new ClusterTopology(cluster, options);
   return {
     route: (key) => topology.route(key),
+    placeOf: (key) => topology.placeOf(key),
     isConnected: () => topology.isConnected(),
     ready: topology.ready,
     close: () => topology.close(),
@@ -94,6 +95,20 @@ class ClusterTopology {
       return { kind: 'connection', message: 'no node for this slot is connected', node: name ?? '' };
     }
     return owner.node.takesFlags ? owner.queue : this.#slotQueue(slot);
+  }
+
+  /** The client finds the node by the keys, and follows redirects. */
+  placeOf(key: string): DirectPlace | StoreError {
+    const place = this.route(key);
+    if (isStoreError(place)) return place;
+    const node = this.#cluster.slots[clusterSlot(key)]?.[0] ?? '';
+    return {
+      node,
+      call: ({ scripts, ...call }) => {
+        const script = this.#nodes.get(node)?.node.takesFlags === false ? scripts.plain : scripts.flagged;
+        return callOnCluster(this.#cluster, { script, ...call });
+      },
+    };
   }
 
   isConnected(): boolean {

@@ -162,7 +162,7 @@ export class Group {
     }
   }
 
-  #giveBack({ key, counting, hits, sum }: CounterChange, { nowMs, node }: GroupAnswer): void {
+  #giveBack({ key, counting, hits, sum }: CounterChange, { nowMs, node, granted }: GroupAnswer): void {
     const lost = (error: StoreError) =>
       this.#context.compensationLost(error.node === '' ? node : error.node, hits);
     const place = this.#context.route(hits[0] as Hit);
@@ -170,7 +170,8 @@ export class Group {
       lost(place);
       return;
     }
-    const undo = { key, counting, cost: -sum, window: windowNumber(counting, nowMs) };
+    const lowest = granted?.get(key) ?? 0;
+    const undo = { key, counting, cost: -sum, lowest, window: windowNumber(counting, nowMs) };
     place.add(
       new CompensationTask(undo, this.#context.compensationDeadline(), (error) => {
         if (error !== undefined) lost(error);

@@ -15,6 +15,7 @@ import { callOnNode } from './script-call.ts';
 import { scriptOf } from './script-of.ts';
 import { countFixedWindows } from './scripts.gen.ts';
 import type { RedisPoolListener } from './store-event.ts';
+import type { DirectCall } from './topology.ts';
 
 /** How often a node that can't be used is asked again. */
 const askAgainMs = 1_000;
@@ -81,6 +82,12 @@ export class RedisNode {
     const script = scriptOf(batch, this.#flags);
     const keys = this.#flags ? [] : keysOf(batch);
     return callOnNode(this.client, { script, keys, args: batch.args, isWanted }, this.#spaces);
+  }
+
+  /** Calls a script by itself, which is none of those that count. */
+  call({ scripts, ...call }: DirectCall): Promise<unknown> {
+    const script = this.#flags ? scripts.flagged : scripts.plain;
+    return callOnNode(this.client, { script, ...call }, this.#spaces);
   }
 
   /** A replica was asked: the client finds the master again, where it can. */

@@ -1,7 +1,8 @@
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { Hit } from '../../domain/hit.ts';
-import type { CounterStore, HitResult } from '../counter-store.ts';
+import type { AdjustableStore, HitResult } from '../counter-store.ts';
 import { isStoreError, type StoreError } from '../store-error.ts';
+import { adjustOnRedis } from './adjust.ts';
 import { type CallQueue, defaultQueueLimits, type QueueContext, type QueueLimits } from './call-queue.ts';
 import { createClusterTopology } from './cluster-topology.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
@@ -46,7 +47,7 @@ const compensationMs = 1_000;
  * Counts on Redis: standalone, behind Sentinels, or a cluster. Connects at once and for ever; while it can't, hits get
  * errors. All hits that wait for a node go in one call of a script of `lua/` per loop turn.
  */
-export function createRedisStore(options: RedisStoreOptions): CounterStore {
+export function createRedisStore(options: RedisStoreOptions): AdjustableStore {
   const { clock = systemClock, onEvent = () => {} } = options;
   const active = new Set<CallQueue>();
   const timer = new DeadlineTimer(clock, (readAt) => sweep(active, readAt));
@@ -59,6 +60,7 @@ export function createRedisStore(options: RedisStoreOptions): CounterStore {
     active,
   }));
   const topologies = Object.values(pools);
+  const maxJitterMs = Math.max(0, options.expirationJitterMaxSeconds * 1000);
   let closed = false;
 
   const poolOf = ({ isPerSecond }: Hit): RedisPool => {
@@ -87,6 +89,12 @@ export function createRedisStore(options: RedisStoreOptions): CounterStore {
     hitUnlessDenied: (hits, deadline) => {
       if (hits.length === 0) return Promise.resolve({ states: [], counted: true });
       return hitGroup(hits, deadline, groupContext);
+    },
+    adjust: (hit, adjustment, deadline) => {
+      if (closed) return Promise.resolve(closedError);
+      const place = (pools[poolOf(hit)] ?? pools.redis).placeOf(hit.key);
+      if (isStoreError(place)) return Promise.resolve(place);
+      return adjustOnRedis({ hit, adjustment }, place, { clock, deadline, maxJitterMs });
     },
     ready: Promise.all(topologies.map(({ ready }) => ready)).then(() => {}),
     isConnected: () => topologies.every((topology) => topology.isConnected()),

@@ -21,7 +21,8 @@ export interface SettledCall {
 /** What a script answers: numbers, and the texts of errors. */
 export type ScriptAnswer = readonly (number | string)[];
 
-const notLocal = -1;
+/** No count is this: it answers that a key is not the node's. */
+export const notLocal = -(2 ** 33);
 
 /** Whether an answer has the form that the scripts' headers say. */
 export function isAnswerTo(
@@ -54,6 +55,8 @@ export class AnswerReader {
   readonly #redirected: Task[] = [];
   readonly #errors: { error: StoreError; hits: number }[] = [];
   #at = 0;
+  /** Of the group that is read. */
+  #granted: Map<string, number> | undefined;
 
   constructor(reply: ScriptAnswer, node: string) {
     this.#reply = reply;
@@ -128,13 +131,18 @@ export class AnswerReader {
       return;
     }
     const counted = verdict === 1;
+    this.#granted = undefined;
     const states = task.hits.map((hit) => this.#groupState(hit, counted));
-    task.settle({ states, counted, nowMs: this.#nowMs, node: this.#node });
+    task.settle({ states, counted, nowMs: this.#nowMs, node: this.#node, granted: this.#granted });
   }
 
   #groupState(hit: Hit, isCounted: boolean): CounterState | StoreError {
     const found = this.#next();
     if (typeof found === 'string') return this.#error(found, 1);
+    if (found < 0 && this.#granted?.has(hit.key) !== true) {
+      this.#granted ??= new Map();
+      this.#granted.set(hit.key, found);
+    }
     const counter = this.#counter(hit.counting, found);
     const counted = countHit(counter, this.#nowMs, hit);
     return stateOf(hit, counted, isCounted ? counted.counter : counter, this.#nowMs);
@@ -142,18 +150,20 @@ export class AnswerReader {
 
   /** The counter that a hit found, from what its algorithm answers. */
   #counter(counting: Counting, found: number): Counter {
-    switch (counting.kind) {
-      case 'fixed_window':
-      case 'calendar_window':
-        return { window: windowNumber(counting, this.#nowMs), count: found };
-      case 'sliding_window':
-        return slidingCounter({
-          window: windowNumber(counting, this.#nowMs),
-          current: found,
-          previous: this.#next() as number,
-        });
-      case 'token_bucket':
-        return { atMs: this.#nowMs, missing: found };
-    }
+    const second = counting.kind === 'sliding_window' ? (this.#next() as number) : 0;
+    return counterOfFound(counting, this.#nowMs, found, second);
+  }
+}
+
+/** @param second the hits of the window before, where a window slides */
+export function counterOfFound(counting: Counting, nowMs: number, found: number, second: number): Counter {
+  switch (counting.kind) {
+    case 'fixed_window':
+    case 'calendar_window':
+      return { window: windowNumber(counting, nowMs), count: found };
+    case 'sliding_window':
+      return slidingCounter({ window: windowNumber(counting, nowMs), current: found, previous: second });
+    case 'token_bucket':
+      return { atMs: nowMs, missing: found };
   }
 }

@@ -1,3 +1,4 @@
+import type { Adjustment } from '../../domain/adjustment.ts';
 import type { Counting } from '../../domain/counting.ts';
 import type { Denies, Hit } from '../../domain/hit.ts';
 import type { Operation } from './join-hits.ts';
@@ -65,8 +66,8 @@ export function fixedWindowArguments(content: CallContent, { maxJitterMs }: Argu
   const { operations, compensations, groups } = content;
   const args = [String(maxJitterMs), String(operations.length), String(compensations.length)];
   for (const { key, counting, cost } of operations) args.push(key, secondsOf(counting), String(cost));
-  for (const { key, counting, cost, window } of compensations) {
-    args.push(key, secondsOf(counting), String(cost), String(window % windowLimit));
+  for (const { key, lowest, cost, window } of compensations) {
+    args.push(key, String(lowest), String(cost), String(window % windowLimit));
   }
   for (const { hits } of groups) {
     args.push(String(hits.length));
@@ -96,7 +97,8 @@ export function anyArguments(content: CallContent, options: ArgumentOptions): st
     pushHit(args, { key, counting, cost: isBucket ? first.hit.cost : cost, times: tasks.length }, serverMs);
   }
   for (const compensation of compensations) {
-    args.push(String(compensation.window), algorithmLetter[compensation.counting.kind]);
+    const { window, lowest, counting } = compensation;
+    args.push(String(window), String(lowest), algorithmLetter[counting.kind]);
     pushHit(args, { ...compensation, times: 'undone' }, serverMs);
   }
   for (const { hits } of groups) {
@@ -106,6 +108,14 @@ export function anyArguments(content: CallContent, options: ArgumentOptions): st
       pushHit(args, { ...hit, times: 1 }, serverMs);
     }
   }
+  return args;
+}
+
+/** The arguments of `lua/adjust_counter.lua`, as its header says. */
+export function adjustArguments(hit: Hit, adjustment: Adjustment, options: ArgumentOptions): string[] {
+  const args = [String(options.maxJitterMs), adjustment.kind, algorithmLetter[hit.counting.kind]];
+  const cost = adjustment.kind === 'grant' ? -adjustment.hits : 0;
+  pushHit(args, { key: hit.key, counting: hit.counting, cost, times: 1 }, options.serverMs);
   return args;
 }
 

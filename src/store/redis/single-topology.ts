@@ -34,6 +34,7 @@ export function createSingleTopology(options: SingleTopologyOptions): Topology {
   const queue = new CallQueue(destination, context);
   return {
     route: () => queue,
+    placeOf: () => node.unavailable() ?? { node: name, call: (call) => node.call(call) },
     isConnected: () => node.unavailable() === undefined,
     ready,
     close: () => node.close(),

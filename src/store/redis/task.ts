@@ -73,6 +73,8 @@ export interface GroupAnswer {
   /** The node's time, in ms since the epoch. */
   readonly nowMs: number;
   readonly node: string;
+  /** By key, the counts of windows that were found below 0, as something was granted; undefined where none was. */
+  readonly granted?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Hits that are counted together or not at all. */
@@ -133,6 +135,8 @@ export class CompensationTask {
   readonly key: string;
   readonly counting: Counting;
   readonly cost: number;
+  /** What it may leave at least: the count that was found, or 0 if that is less. */
+  readonly lowest: number;
   /** What tells the window from others, see `windowNumber`. */
   readonly window: number;
   readonly deadline: number;
@@ -141,13 +145,14 @@ export class CompensationTask {
   readonly #done: (error: StoreError | undefined) => void;
 
   constructor(
-    undo: { key: string; counting: Counting; cost: number; window: number },
+    undo: Pick<CompensationTask, 'key' | 'counting' | 'cost' | 'lowest' | 'window'>,
     deadline: number,
     done: (error: StoreError | undefined) => void,
   ) {
     this.key = undo.key;
     this.counting = undo.counting;
     this.cost = undo.cost;
+    this.lowest = undo.lowest;
     this.window = undo.window;
     this.deadline = deadline;
     this.#done = done;

@@ -97,13 +97,22 @@ describeWithTools(['redis-server'], 'requests whose counters lie on several node
         limit: fc.constantFrom(0, 2, 5, 10, 20),
         denies: fc.constantFrom('always', 'together', 'never', 'never'),
       });
-      const anyRequests = fc.array(fc.array(anyHit, { minLength: 1, maxLength: 7 }), {
-        minLength: 1,
-        maxLength: 12,
+      const anyRequest = fc.record({
+        request: fc.array(anyHit, { minLength: 1, maxLength: 7 }),
+        grant: fc.option(
+          fc.record({ counter: fc.integer({ min: 0, max: 5 }), hits: fc.integer({ min: 1, max: 9 }) }),
+        ),
       });
+      const anyRequests = fc.array(anyRequest, { minLength: 1, maxLength: 12 });
       const property = fc.asyncProperty(anyRequests, async (requests) => {
         const keys = Array.from({ length: 6 }, (_, index) => keyOn(index % 3));
-        for (const request of requests) {
+        for (const { request, grant } of requests) {
+          if (grant !== null) {
+            const granted = hit(keys[grant.counter] as string, 0);
+            const adjustment = { kind: 'grant', hits: grant.hits } as const;
+            await store.adjust(granted, adjustment, inTime());
+            await model.adjust(granted, adjustment, inTime());
+          }
           const hits = request.map(({ counter, cost, ...rest }) => hit(keys[counter] as string, cost, rest));
           const [ours, expected] = await Promise.all([
             store.hitUnlessDenied(hits, inTime()),

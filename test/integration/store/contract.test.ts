@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fixedWindow } from '../../../src/domain/counting.ts';
+import { adjustContract } from '../../case/adjust.case.ts';
 import { algorithmsContract } from '../../case/algorithms.case.ts';
 import {
   counterStoreContract,
@@ -49,6 +50,12 @@ describeWithTools(['redis-server'], 'one Redis', () => {
 
   algorithmsContract('Redis standalone', async () => underTest(observedStore(connectionToPort(redis.port))));
 
+  adjustContract('Redis standalone', async () => underTest(observedStore(connectionToPort(redis.port))));
+
+  adjustContract('Redis without script flags', async () =>
+    underTest(observedStore(connectionToPort(redis.port), { scriptFlags: false })),
+  );
+
   algorithmsContract('Redis without script flags', async () =>
     underTest(observedStore(connectionToPort(redis.port), { scriptFlags: false })),
   );
@@ -88,8 +95,8 @@ describeWithTools(['redis-server'], 'one Redis', () => {
 });
 
 describeWithTools(['redis-server', 'openssl'], 'Redis with TLS and ACL', () => {
-  counterStoreContract('Redis with TLS and ACL', async () => {
-    const user = 'weir on >s3cret ~test:* +eval +evalsha +time +get +set +incrby +info +client';
+  const makeStore = async () => {
+    const user = 'weir on >s3cret ~test:* +eval +evalsha +time +get +set +incrby +del +info +client';
     const redis = await startRedis({ tls: true, password: 'admin', config: { user } });
     const tls = {
       ca: redis.certificates?.ca,
@@ -100,7 +107,11 @@ describeWithTools(['redis-server', 'openssl'], 'Redis with TLS and ACL', () => {
     const auth = { username: 'weir', password: 's3cret' };
     const port = Number(redis.tlsAddress.split(':')[1]);
     return underTest(observedStore(connectionToPort(port, { tls, auth })), redis);
-  });
+  };
+
+  counterStoreContract('Redis with TLS and ACL', makeStore);
+
+  adjustContract('Redis with TLS and ACL', makeStore);
 });
 
 describeWithTools(['redis-server', 'redis-sentinel'], 'Redis behind Sentinels', () => {
@@ -131,6 +142,12 @@ describeWithTools(['redis-server'], 'K02: Redis Cluster', () => {
   counterStoreContract('Redis Cluster', async () => underTest(observedStore(connectionToCluster(cluster))));
 
   algorithmsContract('Redis Cluster', async () => underTest(observedStore(connectionToCluster(cluster))));
+
+  adjustContract('Redis Cluster', async () => underTest(observedStore(connectionToCluster(cluster))));
+
+  adjustContract('Redis Cluster without script flags', async () =>
+    underTest(observedStore(connectionToCluster(cluster), { scriptFlags: false })),
+  );
 
   algorithmsContract('Redis Cluster without script flags', async () =>
     underTest(observedStore(connectionToCluster(cluster), { scriptFlags: false })),
