@@ -2,6 +2,7 @@ import { type ConfigLoader, createConfigLoader } from '../config/config-loader.t
 import type { Clock } from '../domain/clock.ts';
 import type { KeyedHash } from '../domain/keyed-hash.ts';
 import { createHealth, type Health } from '../health.ts';
+import { createCounterAdministration } from '../limiter/counter-administration.ts';
 import { createLimiter, type Limiter } from '../limiter/limiter.ts';
 import type { Logger } from '../log.ts';
 import { explainUnmatched } from '../rules/explain.ts';
@@ -113,6 +114,13 @@ async function startParts(settings: Settings, parts: Parts & Engine): Promise<Ap
   const listeners = await startListeners(settings, {
     ...parts,
     rules: loader.current,
+    administer: createCounterAdministration({
+      rules: loader.current,
+      store: store.counters,
+      clock,
+      bounds: settings.limiter.bounds,
+      onChange: parts.limiter.counterChanged,
+    }),
     tracer: telemetry.tracing,
   });
   const stopping = new AbortController();

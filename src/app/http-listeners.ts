@@ -1,11 +1,14 @@
 import { printRlconfig } from '../rules/rlconfig.ts';
+import type { CounterAdministration } from '../server/counter-administration.ts';
 import { createTokenCheck, createTokenFileCheck, type TokenCheck } from '../server/http/bearer-token.ts';
 import { startDebugServer } from '../server/http/debug-server.ts';
 import { httpLimits } from '../server/http/http-limits.ts';
 import { startHttpServer } from '../server/http/http-server.ts';
+import { createJsonCodec } from '../server/http/json-codec.ts';
 import { startMetricsServer } from '../server/http/metrics-server.ts';
 import type { ProtoRegistry } from '../server/proto-registry.ts';
 import type { MetricsListener, Settings } from '../settings/settings.ts';
+import { createCounterAudit } from '../telemetry/counter-audit.ts';
 import { type ListenerParts, type Listening, tlsReloadIntervalMs } from './listener-parts.ts';
 
 /** `/json`, `/check`, health and `/metrics`. */
@@ -29,8 +32,12 @@ export function startHttp(
   });
 }
 
-/** `/rlconfig`. */
-export async function startDebug(settings: Settings, parts: ListenerParts): Promise<Listening> {
+/** `/rlconfig` and `/counters/`. */
+export async function startDebug(
+  settings: Settings,
+  parts: ListenerParts,
+  registry: ProtoRegistry,
+): Promise<Listening> {
   const { host, port, isLoopback, tls } = settings.debug;
   const token = await createTokenCheckOf(settings.debug, parts);
   return startDebugServer({
@@ -41,7 +48,20 @@ export async function startDebug(settings: Settings, parts: ListenerParts): Prom
     tls: tls && { files: tls, reloadIntervalMs: tlsReloadIntervalMs },
     onlyThisMachine: isLoopback && token === undefined && tls?.clientCaFile === undefined,
     rlconfig: () => printRlconfig(parts.rules()),
+    codec: createJsonCodec({ registry, bounds: settings.limiter.bounds }),
+    counters: countersOf(parts),
   });
+}
+
+function countersOf({ administer, metrics, log }: ListenerParts): CounterAdministration {
+  const audit = createCounterAudit(log);
+  return {
+    administer,
+    onChange: (change) => {
+      metrics.onCounterChange(change);
+      audit(change);
+    },
+  };
 }
 
 async function createTokenCheckOf(

@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Health } from '../health.ts';
+import type { CounterAdministration } from '../limiter/counter-administration.ts';
 import type { Limiter } from '../limiter/limiter.ts';
 import type { Logger } from '../log.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
@@ -13,6 +14,7 @@ export interface ListenerParts {
   readonly metrics: Metrics;
   readonly health: Health;
   readonly limiter: Limiter;
+  readonly administer: CounterAdministration;
   readonly rules: () => RuleSet | undefined;
   /** undefined: no traces. */
   readonly tracer: DecisionTracer | undefined;

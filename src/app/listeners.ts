@@ -48,7 +48,7 @@ export async function startListeners(settings: Settings, parts: ListenerParts): 
     const addresses = {
       grpc: await open('grpc', startGrpc(settings, parts, registry)),
       http: await open('http', startHttp(settings, parts, registry)),
-      debug: await open('debug', startDebug(settings, parts)),
+      debug: await open('debug', startDebug(settings, parts, registry)),
       metrics: await openMetrics(settings, parts, open),
     };
     return { addresses, stop };

@@ -1,3 +1,4 @@
+import { amountText, countingText } from '../domain/limit-text.ts';
 import type { Attempt } from '../rules/explain.ts';
 import type { Rule, RuleLimit } from '../rules/rule.ts';
 import type { AggregateDocument } from '../rules/rules-document.ts';
@@ -25,15 +26,11 @@ export function describeRule(rule: Rule): string {
 }
 
 function describeLimit({ limit, counting, warnings }: RuleLimit): string {
-  const { requestsPerUnit, unit, windowSeconds } = limit;
-  const amount = `${requestsPerUnit} per ${unit?.toLowerCase() ?? `${windowSeconds} s`}`;
   const words = [
-    counting.kind === 'sliding_window' && 'sliding window',
-    counting.kind === 'token_bucket' && `token bucket of ${counting.burst}`,
-    counting.kind === 'calendar_window' && `by the calendar of ${counting.calendar.timeZone}`,
-    warnings.length > 0 && `warned at ${warnings.map(({ share }) => share).join(', ')}`,
-  ].filter((word) => word !== false);
-  return words.length === 0 ? amount : `${amount} (${words.join(', ')})`;
+    countingText(counting),
+    warnings.length > 0 ? `warned at ${warnings.map(({ share }) => share).join(', ')}` : undefined,
+  ].filter((word) => word !== undefined);
+  return words.length === 0 ? amountText(limit) : `${amountText(limit)} (${words.join(', ')})`;
 }
 
 function describeAggregate({ ipv4, ipv6 }: AggregateDocument): string {

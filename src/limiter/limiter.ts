@@ -51,6 +51,8 @@ export interface Limiter {
   decide(request: RateLimitRequest, deadline: number | undefined, caller: Caller): Promise<Answer>;
   /** To be called when the rules have changed. */
   rulesChanged(): void;
+  /** To be called when a counter was changed by other means than a request. */
+  counterChanged(key: string): void;
   /** Keys in the deny cache. */
   denyCacheSize(): number;
 }
@@ -143,6 +145,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   return {
     decide,
     rulesChanged: () => denyCache?.clear(),
+    counterChanged: (key) => denyCache?.forget(key),
     denyCacheSize: () => denyCache?.size ?? 0,
   };
 }

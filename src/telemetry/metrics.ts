@@ -1,10 +1,12 @@
 import { Registry } from 'prom-client';
+import type { CounterChange } from '../domain/counter-report.ts';
 import type { FailureCode } from '../domain/decision.ts';
 import type { DecisionListener } from '../limiter/decision-event.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { RedisStoreListener } from '../store/redis/store-event.ts';
 import { CallMetrics, type CallRecord } from './call-metrics.ts';
 import { type ConfigLoadRecord, ConfigMetrics } from './config-metrics.ts';
+import { CounterMetrics } from './counter-metrics.ts';
 import { DecisionMetrics } from './decision-metrics.ts';
 import { type HttpListenerName, HttpMetrics } from './http-metrics.ts';
 import { MemoryStoreMetrics } from './memory-store-metrics.ts';
@@ -78,6 +80,8 @@ export interface Metrics {
   readonly onStoreEvent: RedisStoreListener;
   /** Adds a counter that the memory store gave up for room although its window had not ended. */
   readonly onEviction: () => void;
+  /** Adds what somebody did to counters. */
+  readonly onCounterChange: (change: CounterChange) => void;
   /** Shows numbers that others keep; called when they exist, once for each. */
   readonly read: (readers: MetricReaders) => void;
   /** The same numbers for whoever sends them on. */
@@ -98,6 +102,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   const http = new HttpMetrics(registry);
   const config = new ConfigMetrics(registry);
   const sources = new SourceMetrics(registry);
+  const counters = new CounterMetrics(registry);
   const store = new StoreMetrics(registry);
   const memoryStore = new MemoryStoreMetrics(registry, options.storeIsLocalByDefault === true);
   if (options.withProcess !== false) registerProcessMetrics(registry);
@@ -116,6 +121,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     onRefusal: (code) => decisions.addRefusal(code),
     onStoreEvent: (event) => store.add(event),
     onEviction: () => memoryStore.addEviction(),
+    onCounterChange: (change) => counters.add(change),
     read: (readers) => registerReaders(registry, readers),
     numbers: {
       series: () => decisions.series(),

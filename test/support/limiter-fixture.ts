@@ -1,6 +1,9 @@
 import { anonymous, type Caller } from '../../src/domain/caller.ts';
+import type { CounterOperation, CounterReport } from '../../src/domain/counter-report.ts';
 import type { Decision, Failure } from '../../src/domain/decision.ts';
 import type { Descriptor } from '../../src/domain/descriptor.ts';
+import { octetsOf } from '../../src/domain/octets.ts';
+import { createCounterAdministration } from '../../src/limiter/counter-administration.ts';
 import type { DecisionEvent } from '../../src/limiter/decision-event.ts';
 import { createLimiter, type LimiterOptions } from '../../src/limiter/limiter.ts';
 import { type CompileOptions, compileRules } from '../../src/rules/compile.ts';
@@ -86,7 +89,7 @@ export function limiterFixture({
   const events: DecisionEvent[] = [];
   const compileOptions = sensitive === undefined ? {} : { sensitive };
   let rules = rulesWith(compileOptions, yaml);
-  const store: CounterStore = createMemoryStore({ clock, maxCounters: 100_000 });
+  const store = createMemoryStore({ clock, maxCounters: 100_000 });
   const limiter = createLimiter({
     ...defaultLimiterOptions,
     localStore: createMemoryStore({ clock, maxCounters: 100_000 }),
@@ -95,6 +98,11 @@ export function limiterFixture({
     clock,
     ...options,
     listeners: [(event) => events.push(event), ...(options.listeners ?? [])],
+  });
+
+  const administer = createCounterAdministration({
+    ...{ rules: () => rules, store, clock, bounds: defaultLimiterOptions.bounds },
+    onChange: limiter.counterChanged,
   });
 
   async function ask(descriptors: readonly (string | Descriptor)[], hits = 0, deadline?: number) {
@@ -107,6 +115,13 @@ export function limiterFixture({
     events,
     limiter,
     ask,
+    /** Shows the counters of a descriptor, or changes them; those of the fixture's own store. */
+    async administer(one: string | Descriptor, operation: CounterOperation): Promise<CounterReport> {
+      const asked = typeof one === 'string' ? descriptor(one) : one;
+      const report = await administer({ domain: octetsOf(domain), descriptor: asked }, operation);
+      if (report.kind === 'failure') throw new Error(`${report.code}: ${report.message}`);
+      return report;
+    },
     /** The decision; fails when there is none. */
     async decide(...descriptors: (string | Descriptor)[]): Promise<Decision> {
       return decisionOf(await ask(descriptors));

@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
-import type { TLSSocket } from 'node:tls';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../domain/clock.ts';
 import type { Logger } from '../../log.ts';
 import { Sampler } from '../../log-sampler.ts';
 import type { TokenCheck } from './bearer-token.ts';
+import { clientName } from './client-name.ts';
+import { countersPath } from './counters-route.ts';
 import { refuse } from './http-app.ts';
 
 export interface DebugAccessOptions {
@@ -12,6 +13,8 @@ export interface DebugAccessOptions {
   readonly token: TokenCheck | undefined;
   /** Nothing but the address keeps others away: requests for other hosts' names are refused. */
   readonly onlyThisMachine: boolean;
+  /** Clients have to show a certificate of an authority that is trusted. */
+  readonly clientsAreKnown: boolean;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -35,14 +38,21 @@ const otherHost: Refusal = {
   reason: 'asked for by the name of another host: use localhost or an address, or set DEBUG_TOKEN',
 };
 
+const stranger: Refusal = {
+  status: 403,
+  reason:
+    'counters are for those who prove who they are: set DEBUG_TOKEN_FILE, DEBUG_TOKEN or DEBUG_TLS_CLIENT_CACERT',
+};
+const browser: Refusal = { status: 403, reason: 'counters are not for pages in a browser' };
+
 /** Lets only those read the pages who may, and has the log say who reads which, and who was refused. */
 export function guardPages(app: FastifyInstance, options: DebugAccessOptions): void {
   const { token, onlyThisMachine } = options;
   const logRead = createAuditLog(options);
   app.addHook('onRequest', async (request, reply) => {
-    const refusal = onlyThisMachine
-      ? findOtherHost(request)
-      : token && (await findTokenFault(request, token));
+    const refusal =
+      (onlyThisMachine ? findOtherHost(request) : token && (await findTokenFault(request, token))) ??
+      (isOfCounters(request) ? findStranger(request, options) : undefined);
     logRead(request, refusal);
     if (refusal !== undefined) return answer(reply, refusal);
   });
@@ -61,6 +71,19 @@ async function findTokenFault(request: FastifyRequest, isToken: TokenCheck): Pro
 function findOtherHost({ headers: { host = 'localhost' } }: FastifyRequest): Refusal | undefined {
   const name = host.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
   return name.toLowerCase() === 'localhost' || isIP(name) !== 0 ? undefined : otherHost;
+}
+
+function isOfCounters({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.url?.startsWith(countersPath) === true;
+}
+
+/**
+ * The limits in force may be for everybody on this machine; who was here, and how often, is not. A browser that has a
+ * certificate of its user's shows it for any page: what such a page sends has the field `origin`.
+ */
+function findStranger({ headers }: FastifyRequest, access: DebugAccessOptions): Refusal | undefined {
+  if (access.token === undefined && !access.clientsAreKnown) return stranger;
+  return headers.origin === undefined ? undefined : browser;
 }
 
 function answer(reply: FastifyReply, { status, reason, challenge }: Refusal): FastifyReply {
@@ -88,10 +111,4 @@ function createAuditLog({ log, clock }: DebugAccessOptions) {
 
 function auditSampler(): Sampler {
   return new Sampler({ intervalMs: 1_000, maxSubjects: 20 });
-}
-
-/** Whom the client's certificate names. */
-function clientName({ raw: { socket } }: FastifyRequest): string | undefined {
-  const certificate = (socket as Partial<TLSSocket>).getPeerX509Certificate?.();
-  return certificate?.subject.replaceAll('\n', ', ');
 }

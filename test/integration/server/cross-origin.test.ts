@@ -29,7 +29,7 @@ it.each([
     () => startHttpEdge(),
     ['/json', '/check', '/metrics', '/healthcheck', '/livez', '/readyz', '/none'],
   ],
-  ['debug', () => startDebugEdge(), ['/', '/rlconfig', '/none']],
+  ['debug', () => startDebugEdge(), ['/', '/rlconfig', '/counters/get', '/counters/reset', '/none']],
   ['metrics', startMetrics, ['/metrics', '/none']],
 ] as const)(
   'X06: the %s listener lets no page of another site read an answer',

@@ -1,5 +1,5 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { request } from 'node:https';
+import { type RequestOptions, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -28,15 +28,18 @@ interface Answer {
 }
 
 /** GET /rlconfig on a connection of its own. */
-function get({ port }: DebugEdge, client?: Pair, headers: Record<string, string> = {}): Promise<Answer> {
+function get(edge: DebugEdge, client?: Pair, headers: Record<string, string> = {}): Promise<Answer> {
+  return send(edge, { path: '/rlconfig', headers }, client);
+}
+
+function send({ port }: DebugEdge, asked: RequestOptions, client?: Pair, body?: string): Promise<Answer> {
   return new Promise((resolve) => {
     const call = request({
       host: '127.0.0.1',
       port,
-      path: '/rlconfig',
       agent: false,
       ca: readFileSync(authority.file),
-      headers,
+      ...asked,
       ...(client && { cert: readFileSync(client.certFile), key: readFileSync(client.keyFile) }),
     });
     let serial = '';
@@ -50,7 +53,7 @@ function get({ port }: DebugEdge, client?: Pair, headers: Record<string, string>
       resolve({ status: response.statusCode, serial });
     });
     call.on('error', (err: NodeJS.ErrnoException) => resolve({ error: err.code ?? err.message }));
-    call.end();
+    call.end(body);
   });
 }
 
@@ -85,6 +88,16 @@ describeWithTools(['openssl'], 'the debug listener over TLS', () => {
       { '@message': 'refused a connection', reason: expect.stringMatching(/certificate/) },
       { '@message': 'a debug page was read', page: '/rlconfig', peer: '127.0.0.1', client: 'CN=localhost' },
     ]);
+  });
+
+  it('shows counters to who has a certificate, and to nobody where none is asked for', async () => {
+    const counters = { method: 'POST', path: '/counters/get' };
+    const body = '{"domain":"shop","descriptor":{"entries":[{"key":"k"}]}}';
+    const [known, open] = [await startTls(authority.file), await startTls(undefined)];
+    await expect(send(known, counters, member, body)).resolves.toMatchObject({ status: 200 });
+    await expect(send(open, counters, member, body)).resolves.toMatchObject({ status: 403 });
+    const fromPage = { ...counters, headers: { origin: 'https://evil.example' } };
+    await expect(send(known, fromPage, member, body)).resolves.toMatchObject({ status: 403 });
   });
 
   it('X06: where both are asked for, both are needed', async () => {

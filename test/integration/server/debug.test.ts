@@ -15,7 +15,12 @@ describe('the debug listener', () => {
     const edge = await startDebugEdge({ rlconfig: () => lines });
     await expect(get(edge, '/')).resolves.toMatchObject({
       status: 200,
-      body: '/: this list\n/rlconfig: the limits in force, one a line\n',
+      body: `/: this list
+/counters/get: POST {domain, descriptor}: the counters of a descriptor
+/counters/grant: POST {domain, descriptor, hits}: gives hits beyond what was used
+/counters/reset: POST {domain, descriptor}: as if nobody had come
+/rlconfig: the limits in force, one a line
+`,
     });
     await expect(get(edge)).resolves.toMatchObject({ status: 200, body: '' });
     lines = 'd.k: unit=DAY requests_per_unit=1, shadow_mode: false, quota_mode: false\n';
@@ -30,12 +35,12 @@ describe('the debug listener', () => {
     '/debug/pprof/profile',
     '/debug/vars',
     '/reset_counters',
-  ])('X06: has nothing to measure the process or to reset counters: %s is 404', async (path) => {
+  ])('X06: has nothing to measure the process or to reset all counters: %s is 404', async (path) => {
     const edge = await startDebugEdge();
     await expect(get(edge, path)).resolves.toMatchObject({ status: 404 });
   });
 
-  it('X06: changes nothing: other methods than GET and HEAD are 404', async () => {
+  it('X06: shows the rules and changes none: other methods than GET and HEAD are 404', async () => {
     const { address } = await startDebugEdge();
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
       await expect(httpCall({ address, path: '/rlconfig', method })).resolves.toMatchObject({ status: 404 });

@@ -1,6 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { createTokenCheck } from '../../../src/server/http/bearer-token.ts';
 import { type DebugServerOptions, startDebugServer } from '../../../src/server/http/debug-server.ts';
+import { createJsonCodec } from '../../../src/server/http/json-codec.ts';
+import { loadProtoRegistry } from '../../../src/server/proto-registry.ts';
 import { allow, createParts, httpOptions } from './start-edges.ts';
 
 export const debugToken = 'correct-horse-battery-staple';
@@ -25,6 +27,13 @@ export async function startDebugEdge(
     token: token === undefined ? undefined : createTokenCheck(token),
     onlyThisMachine: false,
     rlconfig: () => 'the rules\n',
+    codec: createJsonCodec({ registry: loadProtoRegistry(), bounds: parts.bounds }),
+    counters: {
+      administer: async ({ domain, descriptor: { entries } }) => {
+        return { kind: 'report', domain, entries, found: 'unmatched', rule: undefined, counters: [] };
+      },
+      onChange: () => {},
+    },
     ...others,
   });
   onTestFinished(() => listener.stop(0));
