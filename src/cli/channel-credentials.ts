@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { type ChannelCredentials, credentials } from '@grpc/grpc-js';
 import { hostOf, serverCredentials } from '../grpc-client/server-credentials.ts';
+import { readFileOption } from './read-file-option.ts';
 
 /** What of TLS the command line says. Anything of it asks for TLS. */
 export interface TlsOptions {
@@ -26,21 +26,13 @@ export function channelCredentials(target: string, options: TlsOptions): Channel
 /** Without `--ca`, the authorities that Node knows. */
 function secureContext({ ca, cert, key }: TlsOptions): SecureContext {
   const material = {
-    ...(ca !== undefined && { ca: read('--ca', ca) }),
-    ...(cert !== undefined && { cert: read('--cert', cert) }),
-    ...(key !== undefined && { key: read('--key', key) }),
+    ...(ca !== undefined && { ca: readFileOption('--ca', ca) }),
+    ...(cert !== undefined && { cert: readFileOption('--cert', cert) }),
+    ...(key !== undefined && { key: readFileOption('--key', key) }),
   };
   try {
     return createSecureContext(material);
   } catch (error) {
     throw new Error(`the files of --ca, --cert and --key cannot be used: ${(error as Error).message}`);
-  }
-}
-
-function read(option: string, file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new Error(`${option}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }

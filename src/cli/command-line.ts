@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { maxUint32 } from '../domain/limit.ts';
 import type { CommandContext } from './command-context.ts';
+import { addCounters } from './counters-command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { mergeDomainsOption } from './merge-domains-option.ts';
 import { numberArgument } from './number-argument.ts';
@@ -26,6 +27,7 @@ export async function runCommand(
   addExplain(program, context, done);
   addSimulate(program, context, done);
   addCall(program, context, done);
+  addCounters(program, context, done);
   addHealth(program, context, done);
   try {
     await program.parseAsync([...args], { from: 'user' });

@@ -2,8 +2,15 @@ import { type Checks, createChecks } from './checks.ts';
 import { limiterSettings } from './limiter-settings.ts';
 import { rulesSettings } from './read-settings.ts';
 import { type Environment, readValues } from './read-values.ts';
+import { secretSource } from './secret-source.ts';
 import { httpSettings } from './server-settings.ts';
-import type { HttpSettings, LimiterSettings, RulesSettings, SettingIssue } from './settings.ts';
+import type {
+  DebugSettings,
+  HttpSettings,
+  LimiterSettings,
+  RulesSettings,
+  SettingIssue,
+} from './settings.ts';
 import type { VariableName } from './variables.ts';
 
 /** Some settings, or what is wrong with the variables that they are made of. */
@@ -44,6 +51,13 @@ const decisionVariables: readonly VariableName[] = [
 /** Where the HTTP listener of a service with this environment is; no other variable is looked at. */
 export function readHttpAddress(env: Environment): GroupResult<Pick<HttpSettings, 'host' | 'port'>> {
   return readGroup(env, ['HOST', 'PORT'], httpSettings);
+}
+
+/** The token of the debug listener of a service with this environment; no other variable is looked at. */
+export function readDebugToken(env: Environment): GroupResult<Pick<DebugSettings, 'token'>> {
+  return readGroup(env, ['DEBUG_TOKEN', 'DEBUG_TOKEN_FILE'], (checks) => ({
+    token: secretSource(checks, 'DEBUG_TOKEN'),
+  }));
 }
 
 function readGroup<T>(
