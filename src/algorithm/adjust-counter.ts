@@ -1,5 +1,4 @@
 import type { Adjustment } from '../domain/adjustment.ts';
-import type { Counting } from '../domain/counting.ts';
 import type { Hit } from '../domain/hit.ts';
 import { countHit, windowNumber } from './count-hit.ts';
 import type { Counted } from './counted.ts';
@@ -18,7 +17,7 @@ export function adjustCounter(
   hit: Hit,
   adjustment: Adjustment,
 ): Counted<Counter> {
-  if (adjustment.kind === 'grant') return grant(counter, nowMs, hit.counting, adjustment.hits);
+  if (adjustment.kind === 'grant') return grant(counter, nowMs, hit, adjustment.hits);
   const { before } = countHit(counter, nowMs, { ...hit, cost: 0 });
   return { counter: undefined, before, after: 0 };
 }
@@ -26,18 +25,18 @@ export function adjustCounter(
 function grant(
   counter: Counter | undefined,
   nowMs: number,
-  counting: Counting,
+  { counting, limit }: Hit,
   hits: number,
 ): Counted<Counter> {
   switch (counting.kind) {
     case 'fixed_window':
     case 'calendar_window': {
       const window = windowNumber(counting, nowMs);
-      return fixedWindow.grant(counter as fixedWindow.WindowCounter | undefined, window, hits);
+      return fixedWindow.grant(counter as fixedWindow.WindowCounter | undefined, window, { hits, limit });
     }
     case 'sliding_window': {
       const sliding = counter as slidingWindow.SlidingCounter | undefined;
-      return slidingWindow.grant(sliding, nowMs, counting.windowSeconds, hits);
+      return slidingWindow.grant(sliding, nowMs, counting.windowSeconds, { hits, limit });
     }
     case 'token_bucket':
       return tokenBucket.applyCost(counter as tokenBucket.Bucket | undefined, nowMs, counting, -hits);

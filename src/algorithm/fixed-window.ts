@@ -55,13 +55,13 @@ export function applyCost(
   return { counter: unchanged ? counter : { window, count: after }, before, after };
 }
 
-/** Gives so many hits beyond what was used, until the window ends. */
+/** Gives so many hits beyond what was used of the limit, until the window ends. */
 export function grant(
   counter: WindowCounter | undefined,
   window: number,
-  hits: number,
-): Counted<WindowCounter> & { readonly counter: WindowCounter } {
+  { hits, limit }: { readonly hits: number; readonly limit: number },
+): Counted<WindowCounter> {
   const before = countIn(counter, window);
-  const after = Math.max(before - hits, minCount);
+  const after = Math.max(Math.min(before, limit) - hits, minCount);
   return { counter: { window, count: after }, before, after };
 }

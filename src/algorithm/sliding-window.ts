@@ -1,6 +1,6 @@
 import type { Counted } from './counted.ts';
 import * as fixedWindow from './fixed-window.ts';
-import { maxCount, type WindowCounter, windowAt } from './fixed-window.ts';
+import { maxCount, minCount, type WindowCounter, windowAt } from './fixed-window.ts';
 import { productOver } from './product-over.ts';
 
 /**
@@ -77,20 +77,20 @@ export function applyCost(
   return { counter, before, after };
 }
 
-/** Gives so many hits beyond what was used, until the present window ends. */
+/** Gives so many hits beyond what was used of the limit, until the present window ends. */
 export function grant(
   stored: SlidingCounter | undefined,
   nowMs: number,
   windowSeconds: number,
-  hits: number,
+  { hits, limit }: { readonly hits: number; readonly limit: number },
 ): Counted<SlidingCounter> {
   const found = countsAt(stored, nowMs, windowSeconds);
-  const { window } = found;
-  const granted = fixedWindow.grant(counterOf(stored, window), window, hits);
-  const current = granted.after;
+  const before = usedOf(found, nowMs, windowSeconds);
+  const denied = Math.max(before - limit, 0);
+  const current = Math.max(found.current - denied - hits, minCount);
   return {
-    counter: withHalf(stored, window, granted.counter),
-    before: usedOf(found, nowMs, windowSeconds),
+    counter: withHalf(stored, found.window, { window: found.window, count: current }),
+    before,
     after: usedOf({ ...found, current }, nowMs, windowSeconds),
   };
 }

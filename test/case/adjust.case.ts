@@ -68,6 +68,14 @@ export function adjustContract(name: string, makeStore: () => Promise<StoreUnder
         expect(await hit(on(key, 0))).toEqual([{ before: 10, after: 10 }]);
       });
 
+      it('grants beyond the limit, however many were denied', async () => {
+        const key = freshKey(counting.id);
+        await hit(on(key, 25));
+        expect(await adjust(on(key, 0), grant(5))).toEqual({ before: 25, after: 5 });
+        await hit(on(key, maxUint32), on(key, 1));
+        expect(await adjust(on(key, 0), grant(12))).toEqual({ before: 2 ** 32, after: -2 });
+      });
+
       it('takes grants where nothing was counted, and more of them, down to a bound', async () => {
         const key = freshKey(counting.id);
         expect(await adjust(on(key, 0), grant(5))).toEqual({ before: 0, after: -5 });
@@ -113,7 +121,8 @@ export function adjustContract(name: string, makeStore: () => Promise<StoreUnder
 
       it('is not changed twice at a time', async () => {
         const key = freshKey(counting.id);
-        const grants = Array.from({ length: 20 }, () => store.adjust(on(key, 0), grant(2), inTime()));
+        const granted = on(key, 0, { limit: 100 });
+        const grants = Array.from({ length: 20 }, () => store.adjust(granted, grant(2), inTime()));
         const hits = Array.from({ length: 30 }, () => store.hit([on(key, 1)], inTime()));
         await Promise.all([...grants, ...hits]);
         expect(await hit(on(key, 0))).toEqual([{ before: -10, after: -10 }]);

@@ -45,9 +45,9 @@ describe('a counter', () => {
     const { levels, codes, decide } = fixture({ denyCache: { maxBytes: 10_000, lookAgainMs: 500 } });
     await codes(10, 'account=a');
     expect(await codes(2, 'account=a')).toBe('OVER OVER');
-    expect(await levels('account=a', grant(14))).toEqual(['10 per minute: 11 > -3, 13 left, 45s']);
-    expect(printStatuses(await decide('account=a'))).toEqual(['OK 12/10 45s']);
-    expect(await codes(13, 'account=a')).toMatch(/^(OK ){12}OVER$/);
+    expect(await levels('account=a', grant(14))).toEqual(['10 per minute: 11 > -4, 14 left, 45s']);
+    expect(printStatuses(await decide('account=a'))).toEqual(['OK 13/10 45s']);
+    expect(await codes(14, 'account=a')).toMatch(/^(OK ){13}OVER$/);
     expect(await levels('account=a', reset)).toEqual(['10 per minute: 11 > 0, 10 left, 45s']);
     expect(printStatuses(await decide('account=a'))).toEqual(['OK 9/10 45s']);
   });

@@ -59,8 +59,8 @@ export class CounterModel {
       this.remove(hit.key);
       return { before: countIn(old, window), after: 0 };
     }
-    const { counter, before, after } = grant(old, window, adjustment.hits);
-    this.stored.set(hit.key, counter);
+    const { counter, before, after } = grant(old, window, { hits: adjustment.hits, limit: hit.limit });
+    if (counter !== undefined) this.stored.set(hit.key, counter);
     if (old?.window !== window) this.ends.set(hit.key, this.#windowEnd(secondsOf(hit)));
     return { before, after };
   }

@@ -113,7 +113,8 @@ export function anyArguments(content: CallContent, options: ArgumentOptions): st
 
 /** The arguments of `lua/adjust_counter.lua`, as its header says. */
 export function adjustArguments(hit: Hit, adjustment: Adjustment, options: ArgumentOptions): string[] {
-  const args = [String(options.maxJitterMs), adjustment.kind, algorithmLetter[hit.counting.kind]];
+  const letter = algorithmLetter[hit.counting.kind];
+  const args = [String(options.maxJitterMs), adjustment.kind, String(hit.limit), letter];
   const cost = adjustment.kind === 'grant' ? -adjustment.hits : 0;
   pushHit(args, { key: hit.key, counting: hit.counting, cost, times: 1 }, options.serverMs);
   return args;

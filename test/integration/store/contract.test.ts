@@ -84,6 +84,10 @@ describeWithTools(['redis-server'], 'one Redis', () => {
     expect(await second.client.exists(hourly)).toBe(0);
     expect(await redis.client.exists(hourly)).toBe(1);
     expect(await redis.client.exists(secondly)).toBe(0);
+    const granted = hitOn(freshKey(), 0, { isPerSecond: true });
+    expect(await store.adjust(granted, { kind: 'grant', hits: 2 }, inTime())).toMatchObject({ after: -2 });
+    expect(await second.client.exists(granted.key)).toBe(1);
+    expect(await redis.client.exists(granted.key)).toBe(0);
     // Everything that is told says which Redis it is about.
     const nodes = { redis: redis.address, perSecond: second.address };
     for (const event of events) expect(event.node).toBe(nodes[event.pool]);
