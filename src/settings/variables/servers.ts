@@ -23,7 +23,7 @@ export const serverVariables = {
     'Address of the HTTP listener: `/json`, `/check`, health, `/metrics`. `::` binds IPv6 and IPv4.',
   ),
   PORT: honoured(port, 8080, 'Port of the HTTP listener; 0 lets the system choose.'),
-  DEBUG_HOST: honoured(text, '127.0.0.1', 'Address of the debug listener: `/rlconfig`.', {
+  DEBUG_HOST: honoured(text, '127.0.0.1', 'Address of the debug listener: `/rlconfig`, `/counters/`.', {
     reason:
       'Reference: 0.0.0.0. Unless told to, the listener asks nobody who they are, so it is open to the machine (the pod) only.',
   }),
@@ -104,7 +104,7 @@ export const ownServerVariables = {
   ),
   DEBUG_TOKEN: {
     ...secretToken(
-      'What a client of the debug listener must send as `Authorization: Bearer ...`.',
+      'What a client of the debug listener must send as `Authorization: Bearer ...`; without it, or client certificates, nobody sees or changes counters.',
       'For a debug listener that more than the machine can reach. DEBUG_TOKEN_FILE can be changed without a restart.',
     ),
     type: bearerToken,
