@@ -7,7 +7,10 @@ export interface CounterState {
   readonly before: number;
   /** With `counted: false`, what it would have been. */
   readonly after: number;
-  /** Time left in the window, by the store's clock; more than 0, at most the window. All states of a node agree. */
+  /**
+   * By the store's clock, from 0: until the limit is as if nobody had come; of a hit that is over, until one like it is within
+   * the limit. In windows that begin at 0 both are the end of the window. All states of a node are of one time.
+   */
   readonly msUntilReset: number;
 }
 
@@ -21,10 +24,11 @@ export interface HitResult {
 /**
  * Where counters live. Every store obeys the same contract (`test/case/counter-store.case.ts`):
  *
- * - The store's own clock decides the window. A counter of another window, earlier or later, counts as 0.
+ * - What a hit finds and leaves is what the reducer of its algorithm says (`algorithm/count-hit.ts`), by the store's own clock.
  * - Hits of one call with equal keys are done in order, each after those before it.
- * - Taking: `after = min(before + cost, 2^32)`. Giving back: `after = max(before + cost, 0)`, or `before` where
- *   that is less; a counter that does not exist is not created. Looking: `after = before`, nothing is created.
+ * - In windows that begin at 0: a counter of another window counts as 0. Taking: `after = min(before + cost, 2^32)`. Giving
+ *   back: `after = max(before + cost, 0)`, or `before` where that is less. Looking: `after = before`.
+ * - Giving back and looking create no counter.
  * - A hit is done once or not at all. When it is not known which, its state is a StoreError.
  * - A call never rejects: an error is the state of the hits that it concerns.
  */

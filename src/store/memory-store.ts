@@ -49,9 +49,10 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
     const running = runningCounts(hits, nowMs, ({ key }) => table.get(key)?.counter);
     const counts = running.map(({ counted }) => counted);
     if (!isDenied(hits, counts)) return countAll(hits, nowMs);
-    const states = running.map(({ found, counted }, index) =>
-      stateOf(hits[index] as Hit, counted, found, nowMs),
-    );
+    const states = running.map(({ counted }, index) => {
+      const hit = hits[index] as Hit;
+      return stateOf(hit, counted, table.get(hit.key)?.counter, nowMs);
+    });
     return { states, counted: false };
   };
 

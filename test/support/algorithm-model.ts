@@ -58,9 +58,10 @@ export class AlgorithmModel {
     const isList = (index: number) => this.lists.has((hits[index] as Hit).key);
     const counts = running.map(({ counted }, index) => (isList(index) ? undefined : counted));
     if (!isDenied(hits, counts)) return { states: hits.map((hit) => this.hit(hit)), counted: true };
-    const states = running.map(({ found, counted }, index) =>
-      isList(index) ? 'error' : stateOf(hits[index] as Hit, counted, found, this.nowMs),
-    );
+    const states = running.map(({ counted }, index) => {
+      const hit = hits[index] as Hit;
+      return isList(index) ? 'error' : stateOf(hit, counted, this.counters.get(hit.key), this.nowMs);
+    });
     return { states, counted: false };
   }
 

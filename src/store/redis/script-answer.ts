@@ -132,11 +132,13 @@ export class AnswerReader {
     }
     const counted = verdict === 1;
     this.#granted = undefined;
-    const states = task.hits.map((hit) => this.#groupState(hit, counted));
+    const found = new Map<string, Counter>();
+    const states = task.hits.map((hit) => this.#groupState(hit, counted ? undefined : found));
     task.settle({ states, counted, nowMs: this.#nowMs, node: this.#node, granted: this.#granted });
   }
 
-  #groupState(hit: Hit, isCounted: boolean): CounterState | StoreError {
+  /** @param firstFound for a group that was not counted: what the first hit on each key found, which is what there still is */
+  #groupState(hit: Hit, firstFound: Map<string, Counter> | undefined): CounterState | StoreError {
     const found = this.#next();
     if (typeof found === 'string') return this.#error(found, 1);
     if (found < 0 && this.#granted?.has(hit.key) !== true) {
@@ -145,7 +147,10 @@ export class AnswerReader {
     }
     const counter = this.#counter(hit.counting, found);
     const counted = countHit(counter, this.#nowMs, hit);
-    return stateOf(hit, counted, isCounted ? counted.counter : counter, this.#nowMs);
+    if (firstFound === undefined) return stateOf(hit, counted, counted.counter, this.#nowMs);
+    const left = firstFound.get(hit.key) ?? counter;
+    firstFound.set(hit.key, left);
+    return stateOf(hit, counted, left, this.#nowMs);
   }
 
   /** The counter that a hit found, from what its algorithm answers. */

@@ -51,7 +51,7 @@ describeWithTools(['redis-server'], 'counters of a running service', () => {
     ['Redis Cluster', onCluster, 'account=b'],
     ['Redis Cluster', onCluster, 'api=b'],
     ['Redis Cluster', onCluster, 'smooth=b'],
-  ])('on %s: used up, granted, passed, used up, reset, passed: %3$s', async (_, env, descriptor) => {
+  ])('on %s: used up, granted, passed, used up, reset, passed', async (_, env, descriptor) => {
     await using weir = await start({ ...env(), COUNT_DENIED: 'false' });
     expect(await codes(weir, 4, descriptor)).toBe('OK OK OK OVER_LIMIT');
     const granted = await counters(weir, 'grant', '--hits', '2', descriptor);
