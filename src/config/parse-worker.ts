@@ -9,8 +9,7 @@ import type { ConfigIssue } from '../rules/issue.ts';
 import { parseRules } from '../rules/parse/parse.ts';
 import type { ParseResult } from '../rules/parse/parse-result.ts';
 import type { RulesDocument } from '../rules/rules-document.ts';
-import { readConsulEntries } from './consul/read-entries.ts';
-import type { KeyEntry } from './remote/key-files.ts';
+import { type OwnEntry, readConsulEntries } from './consul/read-entries.ts';
 import { type FlatRule, ruleChunks } from './rule-chunks.ts';
 import { parseResource, type ResponseHead, readResponse } from './xds/read-response.ts';
 
@@ -19,7 +18,7 @@ export type ParseRequest =
   | { readonly kind: 'parse'; readonly file: string; readonly bytes: Uint8Array<ArrayBuffer> }
   /** A DiscoveryResponse. */
   | { readonly kind: 'parse-response'; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** What Consul answers: the files in it come one by one, unparsed. */
+  /** What Consul answers: the files in it, as many as may be read and one more, come one by one, unparsed. */
   | { readonly kind: 'unpack-consul'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'next' };
 
@@ -35,7 +34,7 @@ export type ParsePiece =
       readonly head: Omit<RulesDocument, 'descriptors'> | undefined;
       readonly issues: readonly ConfigIssue[];
     }
-  | { readonly kind: 'entry'; readonly entry: KeyEntry }
+  | { readonly kind: 'entry'; readonly entry: OwnEntry }
   | { readonly kind: 'done' };
 
 // On Linux this is about the thread alone: decisions come first, where there are not enough processors for both.
@@ -49,7 +48,8 @@ parentPort?.on('message', (request: ParseRequest) => {
   else if (request.kind === 'parse-response') pieces = parseResponse(request.bytes);
   else if (request.kind === 'unpack-consul') pieces = unpackConsul(request.bytes);
   const piece = pieces?.next().value;
-  if (piece !== undefined) parentPort?.postMessage(piece);
+  if (piece !== undefined)
+    parentPort?.postMessage(piece, piece.kind === 'entry' ? [piece.entry.value.buffer] : []);
 });
 
 function* parseFile(file: string, bytes: Uint8Array): Generator<ParsePiece> {

@@ -19,13 +19,18 @@ export interface KeyFilesOptions {
   readonly prefix: string;
 }
 
+/** Whether a key is a folder, as tools for such stores make them: it ends with a slash. */
+export function isFolder(key: string): boolean {
+  return key.endsWith('/');
+}
+
 /**
- * Makes files of keys, sorted by name. A key that ends with a slash is a folder, as tools for such stores make them. Throws
+ * Makes files of keys, sorted by name. Folders are left out. Throws
  * {@link SourceUnavailable} where there are more keys, or bytes, than are read.
  */
 export async function filesOfKeys(entries: readonly KeyEntry[], options: KeyFilesOptions): Promise<Contents> {
   const { scheme, prefix } = options;
-  const found = entries.filter(({ key }) => !key.endsWith('/'));
+  const found = entries.filter(({ key }) => !isFolder(key));
   if (found.length > maxFiles) throw new SourceUnavailable(`there are more than ${maxFiles} keys`);
   const total = found.reduce((sum, { value }) => sum + value.length, 0);
   if (total > maxBytes) throw new SourceUnavailable(`the keys together have more than ${maxBytes} bytes`);
