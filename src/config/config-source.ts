@@ -27,11 +27,25 @@ export type SnapshotContent =
   /** A DiscoveryResponse. */
   | { readonly kind: 'response'; readonly message: Uint8Array<ArrayBuffer> };
 
+/** What of a snapshot is not in force as it came. By files, since a document is in force with all of its file or not at all. */
+export interface HeldBack {
+  /** Files of the snapshot that do not count: they have an error, or their domain was refused. */
+  readonly refused: ReadonlySet<string>;
+  /** Files of which an earlier state counts, whether they are in the snapshot or not. */
+  readonly earlier: ReadonlySet<string>;
+}
+
 /** What became of a snapshot, told to its source: a file source logs it, an xDS source acknowledges with it. */
 export type ApplyResult =
   | { readonly kind: 'unchanged'; readonly version: string }
   /** In force; `issues` may still name domains that were refused. */
-  | { readonly kind: 'applied'; readonly version: string; readonly issues: readonly ConfigIssue[] }
+  | {
+      readonly kind: 'applied';
+      readonly version: string;
+      readonly issues: readonly ConfigIssue[];
+      /** undefined: all of it is in force as it came. */
+      readonly heldBack?: HeldBack | undefined;
+    }
   /** No domain of it is usable; the rules before it stay in force. */
   | { readonly kind: 'rejected'; readonly version: string; readonly issues: readonly ConfigIssue[] };
 

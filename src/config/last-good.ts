@@ -1,5 +1,6 @@
 import type { ConfigIssue } from '../rules/issue.ts';
 import type { RulesDocument } from '../rules/rules-document.ts';
+import type { HeldBack, Snapshot } from './config-source.ts';
 
 /** Adds the earlier documents of files that have an error now. An error about a folder is about each file in it. */
 export function withBrokenFiles(
@@ -32,6 +33,24 @@ export function withoutRefused(
     ({ domain, file }) => !renewed.has(domain) && (refused.has(domain) || files.has(file)),
   );
   return [...accepted, ...kept];
+}
+
+/**
+ * Tells what of a snapshot is not in force as it came. An error's place does not say it: of two files with one domain, it names
+ * the second, and neither counts.
+ * @param inForce what is in force since then
+ */
+export function heldBackOf(
+  { documents, issues }: Snapshot,
+  inForce: readonly RulesDocument[],
+): HeldBack | undefined {
+  const delivered = new Set(documents);
+  const counting = new Set<string>();
+  const earlier = new Set<string>();
+  for (const one of inForce) (delivered.has(one) ? counting : earlier).add(one.file);
+  const files = [...documents, ...issues.filter(isError)].map(({ file }) => file);
+  const refused = new Set(files.filter((file) => !counting.has(file)));
+  return refused.size === 0 && earlier.size === 0 ? undefined : { refused, earlier };
 }
 
 export function isError(issue: ConfigIssue): boolean {

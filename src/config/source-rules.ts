@@ -3,7 +3,7 @@ import type { CompileResult } from '../rules/compile.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { RulesDocument } from '../rules/rules-document.ts';
 import type { ApplyResult, Snapshot } from './config-source.ts';
-import { isError, withBrokenFiles, withoutRefused } from './last-good.ts';
+import { heldBackOf, isError, withBrokenFiles, withoutRefused } from './last-good.ts';
 
 /** What of a source is good: its last good rules, and what was last said of it. */
 export interface SourceRules {
@@ -48,7 +48,7 @@ export function createSourceRules(compile: Compile): SourceRules {
     const documents = refused.size === 0 ? candidates : withoutRefused(candidates, refused, earlier);
     const { ruleSet } = refused.size === 0 ? compiled : await compile(documents, version);
     if (ruleSet !== undefined) good = { documents, rules: ruleSet };
-    return { kind: 'applied', version, issues };
+    return { kind: 'applied', version, issues, heldBack: heldBackOf(snapshot, good?.documents ?? []) };
   }
 
   async function take(snapshot: Snapshot): Promise<Taken> {

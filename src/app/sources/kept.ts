@@ -6,6 +6,7 @@ import type { Logger } from '../../log.ts';
 import { Sampler } from '../../log-sampler.ts';
 import type { ConfigSettings } from '../../settings/settings.ts';
 import type { SourceKind } from '../../settings/source-settings.ts';
+import { printable } from '../../telemetry/printable.ts';
 import type { SourceContext } from './source-context.ts';
 
 /** Keeps the last good rules of a source on disk, where that is asked for. Files are on a disk already. */
@@ -22,6 +23,7 @@ export function keptSource(
     path: join(snapshotDirectory, `${name}.snapshot`),
     identity: identityOf(name, settings),
     clock: context.clock,
+    retry: { initialMs: 1_000, maxMs: 60_000, jitter: 0.5 },
     onEvent(event) {
       context.metrics.onSourceEvent(name, event);
       logEvent(event);
@@ -58,10 +60,10 @@ function createKeptLog(
       log.info({ source }, 'the source of rules has answered');
     } else {
       const line = sampler.take(`${event.kind} ${event.reason}`, clock.monotonic());
-      const fields = { source, reason: event.reason, ...line };
+      const fields = { source, reason: printable(event.reason), ...line };
       const message =
         event.kind === 'keep-failed'
-          ? 'rules cannot be kept on disk; a restart would begin without them'
+          ? 'rules cannot be kept on disk; it is tried again, and until then a restart begins with what was kept before'
           : 'rules that were kept on disk cannot be used';
       if (line !== undefined) log.error(fields, message);
     }

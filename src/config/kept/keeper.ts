@@ -3,51 +3,50 @@ import type { Clock } from '../../domain/clock.ts';
 import type { ApplyResult, Snapshot, SnapshotContent } from '../config-source.ts';
 import { contentsVersion } from '../contents-version.ts';
 import { hashInTurns } from '../hash-in-turns.ts';
-import { isError } from '../last-good.ts';
+import { pause } from '../remote/pause.ts';
+import { createRetryDelay, type RetryDelayOptions } from '../retry-delay.ts';
 import { readKept, writeKept } from './kept-file.ts';
-import type { KeptRecord } from './kept-record.ts';
+import { filesOf, type KeptFiles, onTopOf, type Unwritten, unwrittenOf, withFiles } from './unwritten.ts';
 
 export interface KeeperOptions {
   readonly path: string;
   readonly identity: string;
   readonly clock: Clock;
+  /** What could not be written is written again after this time. */
+  readonly retry: RetryDelayOptions;
+  /** Told each time. What was kept before stays. */
   readonly onFailure: (reason: string) => void;
+  /** After it there is one more try at most. */
+  readonly signal: AbortSignal;
 }
 
-/** Writes what is good of snapshots to a disk, beside whatever else is done. */
+/** Writes what is in force of snapshots to a disk, beside whatever else is done. */
 export interface Keeper {
   /** Nobody waits for it. One that comes before the last is written takes the place of others that wait. */
   keep(snapshot: Snapshot, result: ApplyResult): void;
-  /** Until nothing is left to be written. */
+  /** Until nothing is left to be written or, after the signal, that has failed. */
   idle(): Promise<void>;
 }
 
-interface Applied {
-  readonly version: string;
-  readonly content: SnapshotContent;
-  /** Files with an error. */
-  readonly broken: ReadonlySet<string>;
-}
-
 export function createKeeper(options: KeeperOptions): Keeper {
-  const { path, identity, clock, onFailure } = options;
-  let waiting: Applied | undefined;
+  const { retry, onFailure, signal } = options;
+  const delay = createRetryDelay(retry);
+  let waiting: Unwritten | undefined;
   let writing: Promise<void> | undefined;
-
-  async function write(one: Applied): Promise<void> {
-    try {
-      const good = one.broken.size === 0 ? one : await withKeptFiles(one, await keptFiles(path, identity));
-      const { version, content } = good;
-      await writeKept(path, { identity, version, content, savedAt: clock.now() });
-    } catch (error) {
-      onFailure((error as Error).message);
-    }
-  }
 
   async function writeAll(): Promise<void> {
     for (let one = waiting; one !== undefined; one = waiting) {
       waiting = undefined;
-      await write(one);
+      const isLast = signal.aborted;
+      try {
+        await write(one, options);
+        delay.reset();
+      } catch (error) {
+        waiting = waiting === undefined ? one : onTopOf(one, waiting);
+        onFailure((error as Error).message);
+        if (isLast) break;
+        await pause(delay.next(), signal);
+      }
     }
     writing = undefined;
   }
@@ -55,39 +54,39 @@ export function createKeeper(options: KeeperOptions): Keeper {
   return {
     keep({ version, content }, result) {
       if (result.kind !== 'applied' || content === undefined) return;
-      waiting = { version, content, broken: new Set(result.issues.filter(isError).map(({ file }) => file)) };
+      const one = unwrittenOf(version, content, result.heldBack);
+      waiting = waiting === undefined ? one : onTopOf(waiting, one);
       writing ??= writeAll();
     },
     idle: async () => writing,
   };
 }
 
-type KeptFiles = Extract<SnapshotContent, { kind: 'files' }>['files'];
+type Place = Pick<KeeperOptions, 'path' | 'identity' | 'clock'>;
 
-function filesOf(content: SnapshotContent): KeptFiles {
-  return content.kind === 'files' ? content.files : [];
+async function write(one: Unwritten, { path, identity, clock }: Place): Promise<void> {
+  const { earlier } = one;
+  const kept = earlier.size === 0 ? [] : await keptFiles(path, identity);
+  const content = withFiles(one.content, kept, earlier);
+  const version = one.version ?? (await versionOf(content));
+  await writeKept(path, { identity, version, content, savedAt: clock.now() });
 }
 
-/** What is kept already; what is damaged, or of another source, is nothing. */
+/** What is kept already; what is damaged, or of another source, is nothing. Throws errors of the system. */
 async function keptFiles(path: string, identity: string): Promise<KeptFiles> {
-  const earlier = await readKept(path).catch(() => undefined);
-  return earlier?.identity === identity ? filesOf(earlier.content) : [];
+  const record = await readKept(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall !== undefined) throw error;
+    return undefined;
+  });
+  return record?.identity === identity ? filesOf(record.content) : [];
 }
 
-/** Of a file with an error, what is kept already. */
-async function withKeptFiles(
-  { content, broken }: Applied,
-  kept: KeptFiles,
-): Promise<Pick<KeptRecord, 'version' | 'content'>> {
-  const files = [
-    ...filesOf(content).filter(({ file }) => !broken.has(file)),
-    ...kept.filter(({ file }) => broken.has(file)),
-  ].sort((a, b) => (a.file < b.file ? -1 : 1));
+async function versionOf(content: SnapshotContent): Promise<string> {
   const parts: [string, string][] = [];
-  for (const { file, bytes } of files) {
+  for (const { file, bytes } of filesOf(content)) {
     const hash = createHash('sha256');
     await hashInTurns(hash, bytes);
     parts.push([file, hash.digest('hex')]);
   }
-  return { version: contentsVersion(parts), content: { kind: 'files', files } };
+  return contentsVersion(parts);
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { Apply, ConfigSource } from '../config-source.ts';
+import type { RetryDelayOptions } from '../retry-delay.ts';
 import { createKeeper } from './keeper.ts';
 import { readKept } from './kept-file.ts';
 import { snapshotOf } from './kept-snapshot.ts';
@@ -10,6 +11,8 @@ export interface KeptSourceOptions {
   /** From where the source has its rules: what is kept from elsewhere is not used. */
   readonly identity: string;
   readonly clock: Clock;
+  /** When what could not be written is written again. */
+  readonly retry: RetryDelayOptions;
   readonly onEvent: (event: KeptSourceEvent) => void;
 }
 
@@ -19,6 +22,7 @@ export type KeptSourceEvent =
   | { readonly kind: 'restore-failed'; readonly reason: string }
   /** The source itself has delivered something good, for the first time. */
   | { readonly kind: 'live' }
+  /** It is tried again. What was kept before stays. */
   | { readonly kind: 'keep-failed'; readonly reason: string };
 
 /**
@@ -27,7 +31,7 @@ export type KeptSourceEvent =
  * @param source its snapshots have their `content`
  */
 export function createKeptSource(source: ConfigSource, options: KeptSourceOptions): ConfigSource {
-  const { path, identity, clock, onEvent } = options;
+  const { path, identity, clock, retry, onEvent } = options;
 
   async function restore(apply: Apply, signal: AbortSignal): Promise<void> {
     try {
@@ -46,7 +50,7 @@ export function createKeptSource(source: ConfigSource, options: KeptSourceOption
 
   async function run(apply: Apply, signal: AbortSignal): Promise<void> {
     const onFailure = (reason: string) => onEvent({ kind: 'keep-failed', reason });
-    const keeper = createKeeper({ path, identity, clock, onFailure });
+    const keeper = createKeeper({ path, identity, clock, retry, onFailure, signal });
     let isLive = false;
     await restore(apply, signal);
     await source.run(async (snapshot) => {

@@ -55,7 +55,8 @@ describeConfigSource('The same, kept on disk,', async (domains) => {
   const { source, set } = await createOrigin(domains);
   const path = join(await temporaryDirectory(), 'consul.snapshot');
   const onEvent = ({ kind }: KeptSourceEvent) => expect(kind).toBe('live');
-  return { source: createKeptSource(source, { path, identity: 'test', clock: systemClock, onEvent }), set };
+  const options = { path, identity: 'test', clock: systemClock, retry: promptly, onEvent };
+  return { source: createKeptSource(source, options), set };
 });
 
 describe('a Consul', () => {
@@ -173,6 +174,11 @@ describe('something else', () => {
   it.each<[string, string, RegExp]>([
     ['no JSON', '[{"Key":', /the answer cannot be read: .*JSON/],
     ['other JSON', '{"Key": "a"}', /the answer cannot be read: .*no list of keys/],
+    [
+      'too many keys',
+      `[${'{"Key": "a", "Value": null},'.repeat(20_000)}{"Key": "a", "Value": null}]`,
+      /there are more than 10000 keys/,
+    ],
     ['more than is taken', `[${'"a",'.repeat(17_000_000)}]`, /the answer has more than 67108864 bytes/],
   ])('%s is given up on', async (_, body, reason) => {
     const consul = await startServer();

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readKept, writeKept } from '../../../src/config/kept/kept-file.ts';
@@ -44,6 +44,46 @@ describe('what is kept', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual(['etcd.snapshot']);
     expect(await readKept(path)).toEqual(response);
+  });
+
+  it('never goes through a name that somebody else has made', async () => {
+    const folder = await temporaryDirectory();
+    const path = join(folder, 'etcd.snapshot');
+    const other = join(folder, 'other');
+    await writeFile(other, 'untouched');
+    await symlink(other, join(folder, `.etcd.snapshot.${process.pid}.tmp`));
+    await writeKept(path, files);
+    expect(await readFile(other, 'utf8')).toBe('untouched');
+  });
+
+  it('may be written by several at once, of whom one is the last', async () => {
+    const folder = await temporaryDirectory();
+    const path = join(folder, 'etcd.snapshot');
+    await Promise.all(Array.from({ length: 8 }, (_, index) => writeKept(path, { ...files, savedAt: index })));
+    expect(await readKept(path)).toMatchObject({ version: 'v1' });
+    expect(await readdir(folder)).toEqual(['etcd.snapshot']);
+  });
+
+  it('leaves nothing behind where it cannot be written', async () => {
+    const folder = await temporaryDirectory();
+    const path = join(folder, 'etcd.snapshot');
+    await mkdir(join(path, 'in the way'), { recursive: true });
+    await expect(writeKept(path, files)).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+    expect(await readdir(folder)).toEqual(['etcd.snapshot']);
+  });
+
+  it('is not written where it would not be read', async () => {
+    const path = join(await temporaryDirectory(), 'etcd.snapshot');
+    const bytes = new Uint8Array(81 * 1024 * 1024);
+    const record: KeptRecord = { ...files, content: { kind: 'files', files: [{ file: 'a', bytes }] } };
+    await expect(writeKept(path, record)).rejects.toThrow('it has more than 83886080 bytes');
+    expect(await readKept(path)).toBeUndefined();
+  });
+
+  it('of another format is called so', async () => {
+    const path = join(await temporaryDirectory(), 'etcd.snapshot');
+    await writeFile(path, `weir-snapshot 2 ${'0'.repeat(64)}\n{}\n`);
+    await expect(readKept(path)).rejects.toThrow('another version of Weir has written it, in another format');
   });
 
   it('can be read by eye', async () => {

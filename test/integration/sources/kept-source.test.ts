@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHttpSource } from '../../../src/config/http/http-source.ts';
@@ -13,13 +13,14 @@ import { promptly, rulesFile } from './rules-files.ts';
 interface Kept {
   readonly path: string;
   readonly identity?: string;
+  readonly names?: readonly string[];
 }
 
-/** Two files of a server, kept at a path. */
-function start(server: DocumentServer, { path, identity = 'here' }: Kept) {
+/** Files of a server, kept at a path. */
+function start(server: DocumentServer, { path, identity = 'here', names = ['shop', 'blog'] }: Kept) {
   const events: KeptSourceEvent[] = [];
   const source = createHttpSource({
-    urls: ['shop', 'blog'].map((name) => new URL(`${server.origin}/${name}`)),
+    urls: names.map((name) => new URL(`${server.origin}/${name}`)),
     pollIntervalMs: 20,
     request: () => ({ headers: {}, tls: undefined, timeoutMs: 5_000, maxBytes: 1_000_000 }),
     checksum: { kind: 'none' },
@@ -31,6 +32,7 @@ function start(server: DocumentServer, { path, identity = 'here' }: Kept) {
     path,
     identity,
     clock: fakeClock(),
+    retry: promptly,
     onEvent: (event) => events.push(event),
   });
   return { ...runConfigSource(kept), events, kinds: () => events.map(({ kind }) => kind) };
@@ -90,6 +92,28 @@ describe('the last good rules of a source', () => {
     await start(server, { path }).untilLimits('blog.ip: 7', 'shop.ip: 1');
   });
 
+  it('are what was in force, and not the half of a domain that two files have now', async () => {
+    const { server, path, isKept } = await prepare();
+    const names = ['a', 'b', 'c'];
+    server.set('/a', 'gone');
+    server.set('/b', rulesFile('shop', 1));
+    server.set('/c', rulesFile('blog', 1));
+    const running = start(server, { path, names });
+    await running.untilLimits('blog.ip: 1', 'shop.ip: 1');
+    await isKept('shop');
+    server.set('/a', rulesFile('shop', 5));
+    await waitUntil('the clash', () =>
+      running.loads.at(-1)?.issues.some(({ severity }) => severity === 'error'),
+    );
+    server.set('/b', rulesFile('shop', 6));
+    server.set('/c', rulesFile('blog', 7));
+    await running.untilLimits('blog.ip: 7', 'shop.ip: 1');
+    await isKept('requests_per_unit: 7');
+    await running.stop();
+    server.answerWith((_, response) => void response.writeHead(503).end());
+    await start(server, { path, names }).untilLimits('blog.ip: 7', 'shop.ip: 1');
+  });
+
   it('stay kept when the source has nothing good', async () => {
     const { server, path, keep } = await prepare();
     await keep();
@@ -119,5 +143,26 @@ describe('the last good rules of a source', () => {
     await running.untilLimits('blog.ip: 1', 'shop.ip: 1');
     await waitUntil('the event', () => running.kinds().includes('keep-failed'));
     expect(running.events.at(-1)).toMatchObject({ reason: expect.stringContaining('/dev/null') });
+  });
+
+  it('are kept as soon as that can be done again, with what they had before of a file that is broken', async () => {
+    const { server } = await prepare();
+    const folder = join(await temporaryDirectory(), 'full');
+    await writeFile(folder, 'no folder');
+    const path = join(folder, 'http.snapshot');
+    const running = start(server, { path });
+    await running.untilLimits('blog.ip: 1', 'shop.ip: 1');
+    server.set('/shop', rulesFile('shop', undefined));
+    server.set('/blog', rulesFile('blog', 7));
+    await running.untilLimits('blog.ip: 7', 'shop.ip: 1');
+    await waitUntil(
+      'several tries',
+      () => running.kinds().filter((kind) => kind === 'keep-failed').length > 3,
+    );
+    await rm(folder);
+    await waitUntil('the file', async () => (await stat(path).catch(() => undefined)) !== undefined);
+    await running.stop();
+    server.answerWith((_, response) => void response.writeHead(503).end());
+    await start(server, { path }).untilLimits('blog.ip: 7', 'shop.ip: 1');
   });
 });
