@@ -54,6 +54,11 @@ export type Apply = (snapshot: Snapshot) => Promise<ApplyResult>;
 
 /** Where configuration comes from. Every source obeys the same contract (`test/case/config-source.case.ts`). */
 export interface ConfigSource {
+  /**
+   * Told, before it runs, what of it was kept and is in force, where it can make use of that: a source of several places
+   * has a state of each then, though one of them is away.
+   */
+  readonly restored?: ((content: SnapshotContent) => Promise<void>) | undefined;
   /** Delivers the present state, then each new one, until the signal. Rejects only if it can never deliver again. */
   run(apply: Apply, signal: AbortSignal): Promise<void>;
 }

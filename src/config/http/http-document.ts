@@ -8,7 +8,9 @@ export interface HttpDocument {
   readonly name: string;
   /** Asks whether it has changed, and takes it when it has. Throws {@link SourceUnavailable}. */
   refresh(signal: AbortSignal): Promise<void>;
-  /** As it was last taken; undefined before the first time. */
+  /** Gives it the state that was kept of it. */
+  restore(content: HttpContent): void;
+  /** As it was last taken or restored; undefined before the first time. */
   content(): HttpContent | undefined;
 }
 
@@ -53,7 +55,14 @@ export function createHttpDocument(url: URL, { request, checksum }: HttpDocument
     condition = conditionOf(answer);
   }
 
-  return { name, refresh, content: () => content };
+  return {
+    name,
+    refresh,
+    restore(kept) {
+      content = kept;
+    },
+    content: () => content,
+  };
 }
 
 /** How a URL is called in messages and logs. */

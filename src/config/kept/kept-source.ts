@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/clock.ts';
-import type { Apply, ConfigSource } from '../config-source.ts';
+import type { Apply, ConfigSource, SnapshotContent } from '../config-source.ts';
 import type { RetryDelayOptions } from '../retry-delay.ts';
 import { createKeeper } from './keeper.ts';
 import { readKept } from './kept-file.ts';
@@ -38,10 +38,13 @@ export function createKeptSource(source: ConfigSource, options: KeptSourceOption
       const record = await readKept(path);
       if (record === undefined || signal.aborted) return;
       if (record.identity !== identity) throw new Error(`it is of another source: ${record.identity}`);
+      // A copy: parsing gives the bytes away.
+      const forSource = source.restored && copyOf(record.content);
       const snapshot = await snapshotOf(record, signal);
       if (signal.aborted) return;
       const result = await apply(snapshot);
       if (result.kind === 'rejected') throw new Error('nothing of it is good for this version of Weir');
+      if (forSource !== undefined) await source.restored?.(forSource);
       onEvent({ kind: 'restored', savedAt: record.savedAt, version: record.version });
     } catch (error) {
       if (!signal.aborted) onEvent({ kind: 'restore-failed', reason: (error as Error).message });
@@ -66,4 +69,9 @@ export function createKeptSource(source: ConfigSource, options: KeptSourceOption
   }
 
   return { run };
+}
+
+function copyOf(content: SnapshotContent): SnapshotContent {
+  if (content.kind === 'response') return { ...content, message: content.message.slice() };
+  return { ...content, files: content.files.map(({ file, bytes }) => ({ file, bytes: bytes.slice() })) };
 }

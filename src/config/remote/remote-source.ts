@@ -43,7 +43,7 @@ export function createRemoteSource(origin: RemoteOrigin, options: RemoteSourceOp
     async function round(): Promise<void> {
       const { contents, failure } = await origin.read(signal);
       await deliver(contents);
-      if (failure !== undefined) throw new SourceUnavailable(failure);
+      if (failure !== undefined) throw failure;
       retry.reset();
       if (!isConnected && !signal.aborted) onEvent({ kind: 'connected' });
       isConnected = true;
@@ -57,7 +57,7 @@ export function createRemoteSource(origin: RemoteOrigin, options: RemoteSourceOp
         if (signal.aborted) break;
         origin.disconnect();
         isConnected = false;
-        const retryMs = retry.next();
+        const retryMs = Math.min(retry.next(), longestOf(error));
         onEvent(eventOf(error, retryMs));
         await pause(retryMs, signal);
       }
@@ -65,12 +65,17 @@ export function createRemoteSource(origin: RemoteOrigin, options: RemoteSourceOp
     origin.disconnect();
   }
 
-  return { run };
+  return { run, restored: origin.restored };
 }
 
 /** A copy: parsing gives the bytes away. */
 function contentOf({ files }: Contents): SnapshotContent {
   return { kind: 'files', files: files.map(({ file, bytes }) => ({ file, bytes: bytes.slice() })) };
+}
+
+/** In ms. */
+function longestOf(error: unknown): number {
+  return error instanceof SourceUnavailable ? error.withinMs : Number.POSITIVE_INFINITY;
 }
 
 function eventOf(error: unknown, retryMs: number): RemoteSourceEvent {

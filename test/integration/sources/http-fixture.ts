@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { HttpDocumentOptions } from '../../../src/config/http/http-document.ts';
 import { createHttpSource } from '../../../src/config/http/http-source.ts';
 import type { RemoteSourceEvent } from '../../../src/config/remote/remote-source.ts';
+import type { RetryDelayOptions } from '../../../src/config/retry-delay.ts';
 import { type DocumentServer, startDocumentServer } from '../../support/document-server.ts';
 import { promptly } from './rules-files.ts';
 
@@ -16,6 +17,7 @@ export interface Asked extends Partial<HttpDocumentOptions> {
   readonly urls: readonly string[];
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
+  readonly retry?: RetryDelayOptions;
 }
 
 /** A source of URLs that are asked every 20 ms, and what it tells. */
@@ -24,12 +26,13 @@ export function httpSource({
   timeoutMs = 5_000,
   maxBytes = 1_000_000,
   checksum = { kind: 'none' },
+  retry = promptly,
 }: Asked) {
   const events: RemoteSourceEvent[] = [];
   const source = createHttpSource({
     urls: urls.map((url) => new URL(url)),
     pollIntervalMs: 20,
-    retry: promptly,
+    retry,
     request: () => ({ headers: { authorization: 'Bearer t' }, tls: undefined, timeoutMs, maxBytes }),
     checksum,
     onEvent: (event) => events.push(event),

@@ -94,6 +94,23 @@ describe('a URL', () => {
     expect(await reasonIn(events)).toBe(`${server.origin}/shop.yaml: HTTP status 404`);
   });
 
+  it('that fails for long does not have the others be looked at more seldom', async () => {
+    const server = await startServer();
+    server.set('/shop.yaml', rulesFile('shop', 1));
+    server.set('/blog.yaml', rulesFile('blog', 1));
+    const urls = [`${server.origin}/shop.yaml`, `${server.origin}/blog.yaml`];
+    const retry = { initialMs: 3_600_000, maxMs: 3_600_000, jitter: 0 };
+    const { source, events } = httpSource({ urls, retry });
+    const running = runConfigSource(source);
+    await running.untilLimits('blog.ip: 1', 'shop.ip: 1');
+    server.set('/shop.yaml', undefined);
+    await reasonIn(events);
+    for (const limit of [2, 3]) {
+      server.set('/blog.yaml', rulesFile('blog', limit));
+      await running.untilLimits(`blog.ip: ${limit}`, 'shop.ip: 1');
+    }
+  });
+
   it('that has never answered holds back all: its domains would be without limits', async () => {
     const server = await startServer();
     server.set('/shop.yaml', rulesFile('shop', 1));

@@ -71,6 +71,19 @@ describe('the last good rules of a source', () => {
     expect(running.kinds()).toEqual(['restored', 'live']);
   });
 
+  it('stand for the answer of a URL that is away, so that the others count as they are', async () => {
+    const { server, path, keep, isKept } = await prepare();
+    await keep();
+    server.set('/shop', undefined);
+    server.set('/blog', rulesFile('blog', 2));
+    const second = start(server, { path });
+    await second.untilLimits('blog.ip: 2', 'shop.ip: 1');
+    await isKept('requests_per_unit: 2');
+    await second.stop();
+    server.set('/blog', rulesFile('blog', 3));
+    await start(server, { path }).untilLimits('blog.ip: 3', 'shop.ip: 1');
+  });
+
   it('are no load again when the source has the same', async () => {
     const { server, path, keep } = await prepare();
     await keep();
