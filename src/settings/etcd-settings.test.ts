@@ -44,8 +44,19 @@ describe('rules from etcd', () => {
   });
 
   it.each([
+    ['https://etcd.example:443', 'etcd.example:443'],
+    ['http://etcd.example:80/', 'etcd.example:80'],
+    [' https://[::1]:443 ', '[::1]:443'],
+    ['http://[::1]', '[::1]:2379'],
+    ['https://etcd.example:', 'etcd.example:2379'],
+  ])('are asked for at %o at the port that it says, or at that of etcd', (text, endpoint) => {
+    expect(read({ CONFIG_ETCD_ENDPOINTS: text }).settings?.endpoints).toEqual([endpoint]);
+  });
+
+  it.each([
     [{ CONFIG_ETCD_ENDPOINTS: 'etcd-0:2379' }, /must be members such as/],
     [{ CONFIG_ETCD_ENDPOINTS: 'http://a:2379/v3' }, /must be members such as/],
+    [{ CONFIG_ETCD_ENDPOINTS: 'http://a:2379#b' }, /must be members such as/],
     [{ CONFIG_ETCD_ENDPOINTS: 'http://a:1,https://b:1' }, /all with https or all without/],
     [{ CONFIG_ETCD_USER: 'weir' }, /CONFIG_ETCD_PASSWORD must be set/],
     [{ CONFIG_ETCD_PASSWORD_FILE: '/p' }, /CONFIG_ETCD_USER must be set: CONFIG_ETCD_PASSWORD_FILE is/],

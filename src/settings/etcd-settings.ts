@@ -7,11 +7,12 @@ import type { EtcdSettings } from './source-settings.ts';
 export function etcdSettings(checks: Checks): EtcdSettings | undefined {
   if (!isSource(checks, 'etcd', 'ETCD', 'CONFIG_ETCD_')) return undefined;
   const { values, fail } = checks;
-  const urls = endpointsOf(checks);
+  const endpoints = endpointsOf(checks);
+  const urls = endpoints.map(({ url }) => url);
   if (values.CONFIG_ETCD_PREFIX === '')
     fail('CONFIG_ETCD_PREFIX', 'must not be empty: all keys would be files.');
   return {
-    endpoints: urls.map(({ hostname, port }) => `${hostname}:${port || '2379'}`),
+    endpoints: endpoints.map(({ address }) => address),
     prefix: values.CONFIG_ETCD_PREFIX,
     user: userOf(checks, urls),
     isTls: urls.some(({ protocol }) => protocol === 'https:'),
@@ -19,20 +20,33 @@ export function etcdSettings(checks: Checks): EtcdSettings | undefined {
   };
 }
 
-function endpointsOf({ values, fail }: Checks): URL[] {
-  const urls = values.CONFIG_ETCD_ENDPOINTS.map((text) => URL.parse(text.trim()));
-  const sound = urls.filter((url) => url !== null && isEndpoint(url)) as URL[];
-  if (sound.length < urls.length || urls.length === 0) {
+interface Endpoint {
+  readonly url: URL;
+  /** `host:port`. */
+  readonly address: string;
+}
+
+function endpointsOf({ values, fail }: Checks): Endpoint[] {
+  const texts = values.CONFIG_ETCD_ENDPOINTS;
+  const sound = texts.map(endpointOf).filter((one) => one !== undefined);
+  if (sound.length < texts.length || texts.length === 0) {
     fail('CONFIG_ETCD_ENDPOINTS', 'must be members such as http://etcd-0:2379, parted by commas.');
   }
-  if (new Set(sound.map(({ protocol }) => protocol)).size > 1) {
+  if (new Set(sound.map(({ url }) => url.protocol)).size > 1) {
     fail('CONFIG_ETCD_ENDPOINTS', 'must be all with https or all without.');
   }
   return sound;
 }
 
-function isEndpoint({ protocol, pathname, search, username, password }: URL): boolean {
-  return /^https?:$/.test(protocol) && `${pathname}${search}${username}${password}` === '/';
+/** undefined for something else. */
+function endpointOf(text: string): Endpoint | undefined {
+  const url = URL.parse(text.trim());
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  const { hostname, pathname, search, hash, username, password } = url;
+  if (`${pathname}${search}${hash}${username}${password}` !== '/') return undefined;
+  // A URL leaves out the port that HTTP would have without it (80, 443), while etcd has another.
+  const port = url.port || Number(/:(\d+)\/?$/.exec(text.trim())?.[1] ?? 2379);
+  return { url, address: `${hostname}:${port}` };
 }
 
 function userOf(checks: Checks, urls: readonly URL[]): EtcdSettings['user'] {
