@@ -16,6 +16,16 @@ descriptors:
   - { key: hard, rate_limit: { unit: minute, requests_per_unit: 9, replaces: [{ name: mild }] } }
   - { key: never, rate_limit: { unit: minute, requests_per_unit: 0 } }
   - { key: paid, rate_limit: { unit: minute, requests_per_unit: 10 } }
+  - { key: large, rate_limit: { unit: hour, requests_per_unit: 10, algorithm: token_bucket, burst: 20 } }
+  - { key: small, rate_limit: { unit: hour, requests_per_unit: 10, algorithm: token_bucket, burst: 4 } }
+  - key: both
+    rate_limits:
+      - { unit: minute, requests_per_unit: 8 }
+      - { unit: hour, requests_per_unit: 1000 }
+  - key: wide
+    rate_limits:
+      - { unit: minute, requests_per_unit: 4 }
+      - { unit: hour, requests_per_unit: 10 }
 `;
 
 /** A simulation of these rules, and requests in the notation of the cases: their descriptors in one list each. */
@@ -94,6 +104,30 @@ describe('DecisionFigures', () => {
     await ask(['paid=p'], { hits: 5, refund: true });
     expect(ofKey('paid')).toMatchObject({ allowed: 2, hits: 9, nearLimitHits: 1, fullest: 0.9 });
     expect(ofKey('paid')?.busiest.peak).toEqual({ atMs: 0, count: 9 });
+  });
+
+  it.each([
+    ['large', 5, 0.25],
+    ['small', 1, 0.25],
+    ['both', 2, 0.25],
+  ])('takes for full what may be used at once: of %s, %i hits', async (key, hits, fullest) => {
+    const { ask, ofKey } = simulated();
+    await ask([`${key}=x`], { hits });
+    expect(ofKey(key)?.fullest).toBe(fullest);
+  });
+
+  it('looks at each of several limits, also at one that does not bind', async () => {
+    const { clock, ask, ofKey } = simulated();
+    for (const timeMs of [0, 60_000]) {
+      clock.advanceTo(timeMs);
+      await ask(['wide=x'], { hits: 3 });
+    }
+    // Of the minute 1 of 4 is left, which binds; of the hour 4 of 10.
+    expect(ofKey('wide')?.fullest).toBe(0.75);
+    clock.advanceTo(120_000);
+    await ask(['wide=x'], { hits: 2 });
+    // Of both 2 are left: that is half of the minute's, and a fifth of the hour's.
+    expect(ofKey('wide')?.fullest).toBe(0.8);
   });
 
   it('takes a limit of 0 for full', async () => {

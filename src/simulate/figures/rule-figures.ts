@@ -1,3 +1,4 @@
+import type { DescriptorStatus } from '../../domain/decision.ts';
 import type { DescriptorOutcome } from '../../limiter/decision-event.ts';
 import { BusiestSecond } from './busiest-second.ts';
 import type { Timeline } from './timeline.ts';
@@ -14,7 +15,7 @@ export class RuleFigures {
   hits = 0;
   nearLimitHits = 0;
   overLimitHits = 0;
-  /** The largest part of a limit that was used of any of its counters; 1 where one was full. */
+  /** The largest part of a limit, of a bucket's burst, that was used of any of its counters; 1 where one was full. */
   fullest = 0;
   readonly busiest = new BusiestSecond();
   readonly allowedOverTime: Float64Array;
@@ -43,9 +44,19 @@ export class RuleFigures {
   }
 }
 
-function usedPart({ status: { currentLimit, limitRemaining }, overLimit }: DescriptorOutcome): number {
-  if (currentLimit === undefined) return 0;
+/** Of several limits, the one of which most is used: it need not be the one that binds, which is the one with the least left. */
+function usedPart({ status, limits, overLimit, rule }: DescriptorOutcome): number {
   if (overLimit > 0) return 1;
-  const { requestsPerUnit } = currentLimit;
-  return requestsPerUnit === 0 ? 1 : 1 - limitRemaining / requestsPerUnit;
+  let most = 0;
+  for (const [index, one] of (limits ?? [status]).entries()) {
+    most = Math.max(most, usedOfLimit(one, rule?.limits[index]?.capacity));
+  }
+  return most;
+}
+
+/** @param capacity of a rule's limit; that of a request is its number */
+function usedOfLimit({ currentLimit, limitRemaining }: DescriptorStatus, capacity?: number): number {
+  if (currentLimit === undefined) return 0;
+  const most = capacity ?? currentLimit.requestsPerUnit;
+  return most === 0 ? 1 : 1 - limitRemaining / most;
 }
