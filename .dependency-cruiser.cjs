@@ -59,7 +59,7 @@ const libraries = {
   pino: '^src/log\\.ts$',
   fastify: '^src/server/http/',
   '@grpc/grpc-js': '^src/(server/grpc/|grpc-client/|config/(xds|etcd)/|cli/|telemetry/tracing/)',
-  '@bufbuild/protobuf': '^src/(server|gen|config/xds)/',
+  '@bufbuild/protobuf': '^src/(server|gen|config/(xds|etcd))/',
   yaml: '^src/rules/',
   'ipaddr.js': '^src/rules/networks/',
   commander: '^src/cli/',

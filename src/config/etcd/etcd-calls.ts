@@ -9,13 +9,13 @@ import {
   AuthenticateRequest,
   AuthenticateResponse,
   RangeRequest,
-  RangeResponse,
   WatchRequest,
 } from '../../gen/etcdserverpb/rpc.ts';
 import { type ChannelOptions, callFailure, openChannel } from '../../grpc-client/client-channel.ts';
 import { createPace, type Pace } from '../../grpc-client/paced-call.ts';
 import { unaryCall } from '../../grpc-client/unary-call.ts';
 import { SourceUnavailable } from '../remote/source-unavailable.ts';
+import { type RangeAnswer, readRange } from './read-answers.ts';
 
 export interface EtcdUser {
   readonly name: string;
@@ -24,7 +24,7 @@ export interface EtcdUser {
 
 /** Calls to one member of etcd, on a connection of their own. What fails is a {@link SourceUnavailable}. */
 export interface EtcdCalls {
-  range(request: Partial<RangeRequest>, signal: AbortSignal): Promise<RangeResponse>;
+  range(request: Partial<RangeRequest>, signal: AbortSignal): Promise<RangeAnswer>;
   watch(request: WatchRequest): WatchCall;
   close(): void;
 }
@@ -65,9 +65,9 @@ export function openEtcdCalls({ user, timeoutMs, ...channelOptions }: EtcdCallsO
     ({ token } = AuthenticateResponse.decode(answer));
   }
 
-  async function range(request: Partial<RangeRequest>, signal: AbortSignal): Promise<RangeResponse> {
+  async function range(request: Partial<RangeRequest>, signal: AbortSignal): Promise<RangeAnswer> {
     const octets = RangeRequest.encode(RangeRequest.fromPartial(request)).finish();
-    const ask = async () => RangeResponse.decode(await unary('/etcdserverpb.KV/Range', octets, signal));
+    const ask = async () => readRange(await unary('/etcdserverpb.KV/Range', octets, signal));
     try {
       if (user !== undefined && token === undefined) await logIn(user, signal);
       try {

@@ -84,12 +84,11 @@ function createEtcdOrigin(options: EtcdSourceOptions): RemoteOrigin {
   return {
     async read(signal) {
       session ??= open();
-      const response = await session.calls.range({ ...keys, limit: BigInt(maxFiles + 1) }, signal);
-      if (response.more) throw new SourceUnavailable(`there are more than ${maxFiles} keys`);
-      session.revision = response.header?.revision ?? 0n;
+      const answer = await session.calls.range({ ...keys, limit: BigInt(maxFiles + 1) }, signal);
+      if (answer.hasMore) throw new SourceUnavailable(`there are more than ${maxFiles} keys`);
+      session.revision = answer.revision;
       await watchFrom(session, signal);
-      const entries = response.kvs.map(({ key, value }) => ({ key: Buffer.from(key).toString(), value }));
-      return { contents: await filesOfKeys(entries, { scheme: 'etcd:', prefix }) };
+      return { contents: await filesOfKeys(answer.entries, { scheme: 'etcd:', prefix }) };
     },
     async untilNews(signal) {
       await session?.watch?.untilChange(session.revision, rereadMs, signal);

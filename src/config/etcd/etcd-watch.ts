@@ -1,8 +1,8 @@
-import { WatchResponse } from '../../gen/etcdserverpb/rpc.ts';
 import { callFailure } from '../../grpc-client/client-channel.ts';
 import { createAlarm } from '../alarm.ts';
 import { SourceUnavailable } from '../remote/source-unavailable.ts';
 import type { WatchCall } from './etcd-calls.ts';
+import { readWatch } from './read-answers.ts';
 
 /** Tells that something has changed; what it is, is read anew. */
 export interface EtcdWatch {
@@ -23,12 +23,12 @@ export function followWatch({ stream, pace }: WatchCall): EtcdWatch {
   let end: string | undefined;
 
   function take(message: Buffer): void {
-    const response = WatchResponse.decode(message);
-    if (response.created) isCreated = true;
-    if (response.events.length > 0) changedAt = response.header?.revision ?? 0n;
-    if (!response.canceled) return;
-    isCompacted = response.compactRevision > 0n;
-    end = `etcd has ended the watch: ${response.cancelReason || 'compacted'}`;
+    const answer = readWatch(message);
+    if (answer.isCreated) isCreated = true;
+    if (answer.hasEvents) changedAt = answer.revision;
+    if (!answer.isCanceled) return;
+    isCompacted = answer.compactRevision > 0n;
+    end = `etcd has ended the watch: ${answer.cancelReason || 'compacted'}`;
   }
 
   async function follow(): Promise<void> {

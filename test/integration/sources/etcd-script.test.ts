@@ -15,6 +15,8 @@ function rangeOf(revision: bigint, limit: number): Partial<RangeResponse> {
   return { header: { revision }, kvs: [kv] };
 }
 
+const emptyKey = { key: new Uint8Array(), modRevision: 0n, value: new Uint8Array() };
+
 const created: EtcdScript['watch'] = (_, stream) => void stream.write({ created: true });
 
 async function start(script: Partial<EtcdScript>) {
@@ -118,6 +120,19 @@ describe('an etcd', () => {
       /etcd has ended the stream of changes/,
     ],
     ['has too many keys', { range: () => ({ more: true }) }, /there are more than 10000 keys/],
+    [
+      'has too many keys although it was asked for fewer',
+      { range: () => ({ kvs: Array.from({ length: 1_000_000 }, () => emptyKey) }) },
+      /there are more than 10000 keys/,
+    ],
+    [
+      'tells of too many changes at once',
+      {
+        watch: (_, stream) =>
+          void stream.write({ created: true, events: Array.from({ length: 1_000_000 }, () => ({})) }),
+      },
+      /the answer has more fields than are read/,
+    ],
     [
       'has too much',
       {
