@@ -86,6 +86,11 @@ describe('rules from URLs', () => {
     ],
     [{ CONFIG_HTTP_URLS: 'http://[::1]:2772/a', CONFIG_HTTP_TOKEN: 't' }, []],
     [
+      { CONFIG_HTTP_URLS: 'http://rules.test/a', CONFIG_HTTP_HEADERS: 'Authorization:Basic eA==' },
+      [/CONFIG_HTTP_HEADERS is about a secret that travels in clear text to rules.test/],
+    ],
+    [{ CONFIG_HTTP_URLS: 'http://rules.test/a', CONFIG_HTTP_HEADERS: 'X-Tenant:7' }, []],
+    [
       { CONFIG_HTTP_URLS: 'http://a.test/', CONFIG_HTTP_TLS_CACERT: '/ca' },
       [/CACERT has no effect: .*without TLS/],
     ],

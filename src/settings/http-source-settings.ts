@@ -13,7 +13,9 @@ export function httpSourceSettings(checks: Checks): HttpSourceSettings | undefin
   const urls = urlsOf(checks);
   const token = secretSource(checks, 'CONFIG_HTTP_TOKEN');
   const headers = secretHeadersOf(checks, 'CONFIG_HTTP_HEADERS');
-  if (token !== undefined && headers.some(([name]) => name === 'authorization')) {
+  const isAuthorized = headers.some(([name]) => name === 'authorization');
+  if (isAuthorized) warnOfClearText(checks, 'CONFIG_HTTP_HEADERS', urls);
+  if (token !== undefined && isAuthorized) {
     checks.fail('CONFIG_HTTP_HEADERS', 'contradicts CONFIG_HTTP_TOKEN: both are the header authorization.');
   }
   if (token !== undefined) {
