@@ -34,7 +34,7 @@ export function createHttpDocument(url: URL, { request, checksum }: HttpDocument
   async function refresh(signal: AbortSignal): Promise<void> {
     const common = request();
     const answer = await httpGet({ ...common, url, headers: { ...common.headers, ...condition } }, signal);
-    if (answer.status === 304 && content !== undefined) return;
+    if (answer.status === 304 && Object.keys(condition).length > 0) return;
     if (answer.status === 204 || answer.status === 410) {
       content = { kind: 'none' };
       condition = {};

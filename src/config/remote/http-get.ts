@@ -99,6 +99,10 @@ function reasonOf(error: unknown): string {
 
 /** What a status that is no answer means. */
 export function unexpectedStatus(status: number): SourceUnavailable {
-  const isRedirect = status >= 300 && status < 400;
-  return new SourceUnavailable(`HTTP status ${status}${isRedirect ? '; redirects are not followed' : ''}`);
+  return new SourceUnavailable(`HTTP status ${status}${meaningOf(status)}`);
+}
+
+function meaningOf(status: number): string {
+  if (status === 304) return ', though it was asked for whatever there is';
+  return status >= 300 && status < 400 ? '; redirects are not followed' : '';
 }

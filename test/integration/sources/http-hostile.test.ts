@@ -46,7 +46,7 @@ describe('a server that is', () => {
     ],
     [
       'sure that we know it',
-      'HTTP status 304',
+      'HTTP status 304, though it was asked for whatever there is',
       (server) => server.answerWith((_, response) => void response.writeHead(304).end()),
     ],
   ])('%s is given up on', async (_, reason, prepare) => {
