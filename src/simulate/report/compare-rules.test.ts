@@ -59,3 +59,13 @@ it('puts rules with the same domain, keys and values side by side, whatever thei
     },
   ]);
 });
+
+it('tells lists of networks apart by all of them', () => {
+  const list = (...cidrs: string[]) => reported(`{ key: remote_address, cidrs: [${cidrs}], ${limit(1)} }`);
+  const before = list('10.0.0.0/8', '192.0.2.0/24');
+  expect(compareRules(before, list('10.0.0.0/8', '198.51.100.0/24'))).toMatchObject([
+    { b: null },
+    { a: null },
+  ]);
+  expect(compareRules(before, list('10.0.0.0/8', '192.0.2.0/24'))).toHaveLength(1);
+});

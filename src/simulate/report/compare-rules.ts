@@ -19,9 +19,15 @@ export function compareRules(a: ReportedRules, b: ReportedRules): readonly Compa
   return [...both, ...Array.from(ofB.values(), (report) => compared(undefined, report))];
 }
 
-/** The path alone may be that of two rules: key `a_b`, and key `a` with value `b`. */
+/**
+ * The path alone may be that of two rules: key `a_b`, and key `a` with value `b`. So may the value of a list of networks, which
+ * names the first of them.
+ */
 function identityOf({ domain, levels }: Rule): string {
-  return JSON.stringify([domain, ...levels.map(({ key, value }) => [key, value])]);
+  return JSON.stringify([
+    domain,
+    ...levels.map(({ key, value, cidrs }) => [key, value, ...cidrs.toSorted()]),
+  ]);
 }
 
 function compared(a: RuleReport | undefined, b: RuleReport | undefined): ComparedRule {
