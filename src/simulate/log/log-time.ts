@@ -1,5 +1,5 @@
 /** RFC 3339, with a zone: without one it would not be known which moment is meant. */
-const rfc3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+const rfc3339 = /^\d{4}-\d\d-\d\d[Tt ](?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 const decimal = /^\d{1,16}(?:\.\d+)?$/;
 
 /** Numbers below are seconds (up to the year 5138), the others milliseconds (from 1973). */
@@ -24,7 +24,7 @@ export function createTimeReader(): (value: unknown) => number | undefined {
       return secondMs + digitAt(text, 20) * 100 + digitAt(text, 21) * 10 + digitAt(text, 22);
     }
     if (decimal.test(text)) return ofNumber(Number(text));
-    if (!rfc3339.test(text)) return undefined;
+    if (!rfc3339.test(text) || !isDay(text)) return undefined;
     const ms = within(Date.parse(text.replace(' ', 'T').toUpperCase()));
     if (ms === undefined || !hasMilliseconds(text)) return ms;
     second = text.slice(0, 20);
@@ -33,6 +33,13 @@ export function createTimeReader(): (value: unknown) => number | undefined {
   };
   return (value) =>
     typeof value === 'string' ? ofText(value) : typeof value === 'number' ? ofNumber(value) : undefined;
+}
+
+/** Whether there is such a day: dates are read as far as the 31st of each month, and then taken for one of the next. */
+function isDay(text: string): boolean {
+  const day = Number(text.slice(8, 10));
+  if (day <= 28) return true;
+  return new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)) - 1, day)).getUTCDate() === day;
 }
 
 function ofNumber(value: number): number | undefined {
