@@ -18,7 +18,8 @@ export function remoteOptions(source: SourceKind, context: RemoteContext): Remot
     retry: { ...remote.backoff, jitter },
     withContent,
     onEvent(event) {
-      metrics.onSourceEvent(source, event);
+      // Whatever failed: what was connected is let go of, and it is read anew.
+      metrics.onSourceEvent(source, event.kind === 'delivery-failed' ? { kind: 'disconnected' } : event);
       logEvent(event);
     },
   };
