@@ -44,8 +44,8 @@ export function createKeptSource(source: ConfigSource, options: KeptSourceOption
       if (signal.aborted) return;
       const result = await apply(snapshot);
       if (result.kind === 'rejected') throw new Error('nothing of it is good for this version of Weir');
-      if (forSource !== undefined) await source.restored?.(forSource);
       onEvent({ kind: 'restored', savedAt: record.savedAt, version: record.version });
+      if (forSource !== undefined) await source.restored?.(forSource);
     } catch (error) {
       if (!signal.aborted) onEvent({ kind: 'restore-failed', reason: (error as Error).message });
     }

@@ -63,6 +63,7 @@ describe('the last good rules of a source', () => {
     server.answerWith((_, response) => void response.writeHead(503).end());
     const running = start(server, { path });
     await running.untilLimits('blog.ip: 1', 'shop.ip: 1');
+    await waitUntil('the event', () => running.kinds().length > 0);
     expect(running.kinds()).toEqual(['restored']);
     server.set('/shop', rulesFile('shop', 2));
     server.answerWith(undefined);
