@@ -31,10 +31,17 @@ function warningHeader(
   outcomes: readonly DescriptorOutcome[],
   { warningHeader: name }: FurtherHeadersOptions,
 ): Header | undefined {
-  const most = outcomes.some(({ warning }) => warning !== undefined)
-    ? mostWarned(outcomes.filter((outcome) => !isShadow(outcome)))
-    : undefined;
+  if (!isWarned(outcomes)) return undefined;
+  const most = mostWarned(outcomes.filter((outcome) => !isShadow(outcome)));
   return most === undefined ? undefined : { name, value: textOf(most) };
+}
+
+/** Hardly ever. */
+function isWarned(outcomes: readonly DescriptorOutcome[]): boolean {
+  for (let index = 0; index < outcomes.length; index++) {
+    if (outcomes[index]?.warning !== undefined) return true;
+  }
+  return false;
 }
 
 function isShadow({ rule }: DescriptorOutcome): boolean {

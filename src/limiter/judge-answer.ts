@@ -7,7 +7,7 @@ import type { DenyCache } from './deny-cache.ts';
 import { judgeCounted, judgeUncounted } from './judge.ts';
 import { bindingOutcome } from './judge-limits.ts';
 import type { PlannedCount, PlannedDescriptor } from './planned-descriptor.ts';
-import { type CountOptions, forget, type KnownOver, type Question } from './question.ts';
+import type { CountOptions, KnownOver, Question } from './question.ts';
 import type { Counted } from './question-parts.ts';
 
 const none: readonly never[] = Object.freeze([]);
@@ -101,24 +101,19 @@ export interface Judgement {
 }
 
 /** Giving back drops what is known once more: a hit that was under way meanwhile may have been learned. */
-function learn(denyCache: DenyCache, { planned, denied, askedAt }: Question, answer: Counted): void {
-  const { states, counted } = answer;
-  let next = 0;
-  let descriptor = 0;
-  for (let index = 0; index < planned.length; index++) {
-    const one = planned[index] as PlannedDescriptor;
-    const { count, further, isRefund } = one;
-    if (count === undefined || denied?.[index] !== undefined) continue;
-    const isCounted = typeof counted === 'boolean' ? counted : (counted[descriptor] as boolean);
-    descriptor += 1;
-    if (isRefund) forget(one, denyCache);
-    for (let position = -1; position < further.length; position += 1) {
-      const { hit } = position < 0 ? count : (further[position] as PlannedCount);
-      const state = states[next] as CounterState | StoreError;
-      next += 1;
-      if (!isRefund && !isStoreError(state)) denyCache.learn(hit, state, isCounted, askedAt);
-    }
+function learn(denyCache: DenyCache, { hits, sizes, askedAt }: Question, { states, counted }: Counted): void {
+  const byHit = typeof counted === 'boolean' ? undefined : countedByHit(counted, sizes ?? []);
+  for (let index = 0; index < hits.length; index++) {
+    const hit = hits[index] as Hit;
+    const state = states[index] as CounterState | StoreError;
+    if (hit.cost < 0) denyCache.forget(hit.key);
+    else if (!isStoreError(state)) denyCache.learn(hit, state, byHit?.[index] ?? counted === true, askedAt);
   }
+}
+
+/** Of each descriptor's hits, whether they were carried out. */
+function countedByHit(counted: readonly boolean[], sizes: readonly number[]): readonly boolean[] {
+  return sizes.flatMap((size, index) => Array.from({ length: size }, () => counted[index] === true));
 }
 
 /** What each counter held before the request: the first of its hits found it so. */

@@ -52,7 +52,7 @@ export function planRule(
   options: PlanOptions,
 ): PlannedDescriptor {
   const { limits } = rule;
-  const [first] = limits;
+  const first = limits[0];
   if (first === undefined) return uncounted(request, descriptor, 'unlimited', rule);
   const { entries } = descriptor;
   const planned = counted(request, descriptor, {

@@ -132,7 +132,7 @@ function findOver(one: PlannedDescriptor, denyCache: DenyCache, now: number): Kn
 }
 
 /** Drops what is known of the limits to which hits are given back. */
-export function forget({ count, further }: PlannedDescriptor, denyCache: DenyCache): void {
+function forget({ count, further }: PlannedDescriptor, denyCache: DenyCache): void {
   if (count !== undefined) denyCache.forget(count.hit.key);
   for (const { hit } of further) denyCache.forget(hit.key);
 }
@@ -143,13 +143,15 @@ function hitsFor(planned: readonly PlannedDescriptor[], denied: Denied | undefin
     const { count, further } = planned[index] as PlannedDescriptor;
     if (count === undefined || denied?.[index] !== undefined) continue;
     hits = appended(hits, count.hit);
-    for (const other of further) hits = appended(hits, other.hit);
+    if (further.length > 0) for (const other of further) hits = appended(hits, other.hit);
   }
   return hits;
 }
 
 function hasSeveral(planned: readonly PlannedDescriptor[]): boolean {
-  for (const { further } of planned) if (further.length > 0) return true;
+  for (let index = 0; index < planned.length; index++) {
+    if ((planned[index] as PlannedDescriptor).further.length > 0) return true;
+  }
   return false;
 }
 
