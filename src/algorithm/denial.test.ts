@@ -63,7 +63,7 @@ it('runningCounts sums up equal keys, and reads each once', () => {
     reads.push(key);
     return { window: 0, count: 5 };
   });
-  expect(counts.map(({ counted: { before, after } }) => [before, after])).toEqual([
+  expect(counts.map(({ before, after }) => [before, after])).toEqual([
     [5, 11],
     [11, 17],
     [17, 0],

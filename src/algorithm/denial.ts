@@ -40,12 +40,12 @@ export function runningCounts(
   hits: readonly Hit[],
   nowMs: number,
   read: (hit: Hit) => Counter | undefined,
-): { readonly found: Counter | undefined; readonly counted: Counted<Counter> }[] {
+): Counted<Counter>[] {
   const counters = new Map<string, Counter | undefined>();
   return hits.map((hit) => {
     const found = counters.has(hit.key) ? counters.get(hit.key) : read(hit);
     const counted = countHit(found, nowMs, hit);
     counters.set(hit.key, counted.counter);
-    return { found, counted };
+    return counted;
   });
 }

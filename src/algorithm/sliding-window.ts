@@ -49,7 +49,7 @@ export function countsAt(
 /** What counts of it; up to 2^32. */
 export function usedOf({ current, previous }: SlidingCounts, nowMs: number, windowSeconds: number): number {
   const windowMs = windowSeconds * 1000;
-  const leftMs = windowMs - (nowMs % windowMs);
+  const leftMs = fixedWindow.msUntilEnd(nowMs, windowSeconds);
   return Math.min(current + productOver(previous, leftMs, windowMs, 'up'), maxCount);
 }
 
@@ -119,7 +119,7 @@ export function msUntilFree(
 ): number {
   const { current, previous } = countsAt(stored, nowMs, windowSeconds);
   const windowMs = windowSeconds * 1000;
-  const leftMs = windowMs - (nowMs % windowMs);
+  const leftMs = fixedWindow.msUntilEnd(nowMs, windowSeconds);
   if (current > 0) return leftMs + windowMs;
   return previous > 0 || current < 0 ? leftMs : 0;
 }
@@ -133,7 +133,7 @@ export function msUntilWithin(
 ): number {
   const { current, previous } = countsAt(stored, nowMs, windowSeconds);
   const windowMs = windowSeconds * 1000;
-  const leftMs = windowMs - (nowMs % windowMs);
+  const leftMs = fixedWindow.msUntilEnd(nowMs, windowSeconds);
   const room = limit - cost;
   if (room < 0) return msUntilFree(stored, nowMs, windowSeconds);
   if (current <= room) return leftMs - msFor(room - current, previous, windowMs);

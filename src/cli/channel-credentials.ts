@@ -1,15 +1,12 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { type ChannelCredentials, credentials } from '@grpc/grpc-js';
 import { hostOf, serverCredentials } from '../grpc-client/server-credentials.ts';
-import { readFileOption } from './read-file-option.ts';
+import { readTlsFiles, type TlsFileOptions } from './tls-files.ts';
 
 /** What of TLS the command line says. Anything of it asks for TLS. */
-export interface TlsOptions {
+export interface TlsOptions extends TlsFileOptions {
   readonly tls?: boolean;
   readonly serverName?: string;
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
 }
 
 /** @throws Error with a sentence when a file cannot be used */
@@ -17,19 +14,14 @@ export function channelCredentials(target: string, options: TlsOptions): Channel
   const { tls = false, serverName, ca, cert, key } = options;
   if (!tls && [serverName, ca, cert, key].every((one) => one === undefined))
     return credentials.createInsecure();
-  if ((cert === undefined) !== (key === undefined)) throw new Error('--cert and --key go together');
   const context = secureContext(options);
   const expected = serverName ?? hostOf(target);
   return serverCredentials(context, expected);
 }
 
 /** Without `--ca`, the authorities that Node knows. */
-function secureContext({ ca, cert, key }: TlsOptions): SecureContext {
-  const material = {
-    ...(ca !== undefined && { ca: readFileOption('--ca', ca) }),
-    ...(cert !== undefined && { cert: readFileOption('--cert', cert) }),
-    ...(key !== undefined && { key: readFileOption('--key', key) }),
-  };
+function secureContext(options: TlsOptions): SecureContext {
+  const material = readTlsFiles(options);
   try {
     return createSecureContext(material);
   } catch (error) {

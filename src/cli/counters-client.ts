@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { readFileOption } from './read-file-option.ts';
+import { readTlsFiles, type TlsFileOptions } from './tls-files.ts';
 
 /** The answer of `/counters/...`, as `src/server/http/counters-json.ts` writes it. */
 export interface CountersAnswer {
@@ -18,7 +18,7 @@ export interface CountersAnswer {
   }[];
 }
 
-export interface CountersCall {
+export interface CountersCall extends TlsFileOptions {
   readonly address: string;
   readonly operation: 'get' | 'reset' | 'grant';
   readonly body: string;
@@ -26,9 +26,6 @@ export interface CountersCall {
   /** In ms. */
   readonly timeout: number;
   readonly serverName?: string;
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
 }
 
 /** Asks the debug listener. Rejects with a sentence where there is no answer, and with the service's where it refuses. */
@@ -58,7 +55,8 @@ function send(call: CountersCall): Promise<Answered> {
       'content-length': Buffer.byteLength(body),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     },
-    ...tlsOf(call),
+    ...(call.serverName !== undefined && { servername: call.serverName }),
+    ...readTlsFiles(call),
   };
   return new Promise((resolve, reject) => {
     const asked = request(url, options, (response) => read(response).then(resolve, reject));
@@ -75,16 +73,6 @@ function urlOf(address: string, operation: string): URL {
     throw new Error('an address is http://HOST:PORT or https://HOST:PORT');
   }
   return new URL(`/counters/${operation}`, url);
-}
-
-function tlsOf({ serverName, ca, cert, key }: CountersCall) {
-  if ((cert === undefined) !== (key === undefined)) throw new Error('--cert and --key go together');
-  return {
-    ...(serverName !== undefined && { servername: serverName }),
-    ...(ca !== undefined && { ca: readFileOption('--ca', ca) }),
-    ...(cert !== undefined && { cert: readFileOption('--cert', cert) }),
-    ...(key !== undefined && { key: readFileOption('--key', key) }),
-  };
 }
 
 async function read(response: IncomingMessage): Promise<Answered> {

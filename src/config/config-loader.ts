@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Clock } from '../domain/clock.ts';
 import { type CompileOptions, compileInSteps } from '../rules/compile.ts';
 import type { ConfigIssue } from '../rules/issue.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { Apply, ApplyResult, Snapshot } from './config-source.ts';
+import { contentsVersion } from './contents-version.ts';
 import { inTurns } from './in-turns.ts';
 import { documentsThatCount, type SourceDocuments } from './overridden.ts';
 import { type Compile, createSourceRules, type GoodRules, type SourceRules } from './source-rules.ts';
@@ -116,7 +116,5 @@ async function combine(good: readonly NamedRules[], compile: Compile): Promise<I
 
 /** Replicas with the same rules have the same version, whatever came first. */
 function versionOf(sources: readonly NamedRules[]): string {
-  const hash = createHash('sha256');
-  for (const { source, rules } of sources) hash.update(`${source}\0${rules.version}\n`);
-  return hash.digest('hex').slice(0, 32);
+  return contentsVersion(sources.map(({ source, rules }) => [source, rules.version]));
 }

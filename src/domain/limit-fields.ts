@@ -1,5 +1,5 @@
 import type { DescriptorStatus, Header } from './decision.ts';
-import type { RateLimit } from './limit.ts';
+import { listText } from './limit-text.ts';
 
 /**
  * `RateLimit` and `RateLimit-Policy` with every limit that applied, in order (draft-ietf-httpapi-ratelimit-headers, lists of
@@ -11,7 +11,8 @@ export function limitFields(statuses: readonly DescriptorStatus[]): readonly Hea
   const limits: string[] = [];
   for (const { currentLimit, limitRemaining, secondsUntilReset } of statuses) {
     if (currentLimit === undefined) continue;
-    const name = `"${nameOf(currentLimit)}"`;
+    // Without a name, what it allows stands for it.
+    const name = `"${currentLimit.name || listText(currentLimit)}"`;
     policies.push(`${name};q=${currentLimit.requestsPerUnit};w=${currentLimit.windowSeconds}`);
     limits.push(`${name};r=${limitRemaining};t=${secondsUntilReset}`);
   }
@@ -20,9 +21,4 @@ export function limitFields(statuses: readonly DescriptorStatus[]): readonly Hea
     { name: 'RateLimit-Policy', value: policies.join(', ') },
     { name: 'RateLimit', value: limits.join(', ') },
   ];
-}
-
-/** Its own name, or what it allows, as a rule would have it: `4/second`. */
-function nameOf({ name, requestsPerUnit, unit, windowSeconds }: RateLimit): string {
-  return name === '' ? `${requestsPerUnit}/${unit?.toLowerCase() ?? `${windowSeconds}s`}` : name;
 }

@@ -6,6 +6,11 @@ export function amountText({ requestsPerUnit, unit, windowSeconds }: RateLimit):
   return `${requestsPerUnit} per ${unit?.toLowerCase() ?? `${windowSeconds} s`}`;
 }
 
+/** As the list of a rule writes it: `5/minute`, or `5/10s` where no unit has this length. */
+export function listText({ requestsPerUnit, unit, windowSeconds }: RateLimit): string {
+  return `${requestsPerUnit}/${unit?.toLowerCase() ?? `${windowSeconds}s`}`;
+}
+
 /** How a limit counts, in words; undefined for fixed windows. */
 export function countingText(counting: Counting): string | undefined {
   switch (counting.kind) {

@@ -79,7 +79,6 @@ function planFurther({ descriptor, count }: Counted, { limits }: Rule): readonly
   });
 }
 
-const noWarnings: readonly Warning[] = Object.freeze([]);
 /** What requests count by that bring a limit, by its unit. */
 const unitWindows = Object.freeze(
   Object.fromEntries(units.map((unit) => [unit, fixedWindow(unitSeconds[unit])])),
@@ -103,7 +102,7 @@ export function planOverride(
       counting: unitWindows[unit],
       capacity: requestsPerUnit,
       isPerSecond: windowSeconds === 1,
-      warnings: noWarnings,
+      warnings: none,
     },
     isShadow: false,
     isQuota: options.quotaMode,

@@ -1,3 +1,4 @@
+import { listText } from '../domain/limit-text.ts';
 import type { ConfigIssue } from './issue.ts';
 import { placeName, placeWithin } from './place-name.ts';
 import type { RateLimitDocument, RuleDocument, RulesDocument } from './rules-document.ts';
@@ -56,5 +57,5 @@ function listOf(...rules: readonly PlacedRule[]): string {
 function shortLimit({ limit, algorithm, name, warnAt }: RateLimitDocument): string | undefined {
   const isPlain = algorithm.kind === 'fixed_window' && name === '' && warnAt.length === 0;
   if (limit === 'unlimited' || !isPlain) return undefined;
-  return `${limit.requestsPerUnit}/${limit.unit?.toLowerCase() ?? `${limit.windowSeconds}s`}`;
+  return listText(limit);
 }

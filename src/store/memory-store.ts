@@ -46,10 +46,9 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
   };
 
   const countUnlessDenied = (hits: readonly Hit[], nowMs: number): HitResult => {
-    const running = runningCounts(hits, nowMs, ({ key }) => table.get(key)?.counter);
-    const counts = running.map(({ counted }) => counted);
+    const counts = runningCounts(hits, nowMs, ({ key }) => table.get(key)?.counter);
     if (!isDenied(hits, counts)) return countAll(hits, nowMs);
-    const states = running.map(({ counted }, index) => {
+    const states = counts.map((counted, index) => {
       const hit = hits[index] as Hit;
       return stateOf(hit, counted, table.get(hit.key)?.counter, nowMs);
     });

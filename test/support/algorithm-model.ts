@@ -56,9 +56,9 @@ export class AlgorithmModel {
   group(hits: readonly Hit[]): { readonly states: readonly State[]; readonly counted: boolean } {
     const running = runningCounts(hits, this.nowMs, ({ key }) => this.counters.get(key));
     const isList = (index: number) => this.lists.has((hits[index] as Hit).key);
-    const counts = running.map(({ counted }, index) => (isList(index) ? undefined : counted));
+    const counts = running.map((counted, index) => (isList(index) ? undefined : counted));
     if (!isDenied(hits, counts)) return { states: hits.map((hit) => this.hit(hit)), counted: true };
-    const states = running.map(({ counted }, index) => {
+    const states = running.map((counted, index) => {
       const hit = hits[index] as Hit;
       return isList(index) ? 'error' : stateOf(hit, counted, this.counters.get(hit.key), this.nowMs);
     });

@@ -6,7 +6,7 @@ import { stateOf } from '../counter-state.ts';
 import type { CounterState } from '../counter-store.ts';
 import { isStoreError, type StoreError } from '../store-error.ts';
 import { storeErrorOf } from './redis-error.ts';
-import { counterOfFound, isAnswerTo, notLocal, type ScriptAnswer } from './script-answer.ts';
+import { counterOfFound, isAnswerTo, notLocal, type ScriptAnswer, senselessAnswer } from './script-answer.ts';
 import { adjustArguments, storedKeys } from './script-arguments.ts';
 import { adjustCounter as flagged, adjustCounterPlain as plain } from './scripts.gen.ts';
 import type { DirectPlace } from './topology.ts';
@@ -71,7 +71,7 @@ async function call(
   });
   const content = { operations: [{ ...hit, tasks: [] }], compensations: [], groups: [] };
   if (isAnswerTo(content, reply)) return reply;
-  return { kind: 'script', message: 'the script gave an answer that makes no sense', node };
+  return senselessAnswer(node);
 }
 
 /** The script told what was found; what is left of it, the specification tells. */

@@ -1,7 +1,6 @@
 import type { Hit } from '../../domain/hit.ts';
-import type { StoreError } from '../store-error.ts';
 import { joinHits } from './join-hits.ts';
-import { AnswerReader, isAnswerTo, type SettledCall } from './script-answer.ts';
+import { AnswerReader, isAnswerTo, type SettledCall, senselessAnswer } from './script-answer.ts';
 import {
   type ArgumentOptions,
   anyArguments,
@@ -49,11 +48,7 @@ export function keysOf(batch: Batch): string[] {
 /** Gives each task its part of the script's answer. */
 export function settleBatch(batch: Batch, reply: unknown, node: string): SettledCall {
   if (isAnswerTo(batch, reply)) return new AnswerReader(reply, node).settle(batch);
-  const error: StoreError = {
-    kind: 'script',
-    message: 'the script gave an answer that makes no sense',
-    node,
-  };
+  const error = senselessAnswer(node);
   for (const task of tasksOf(batch)) task.fail(error);
   return { redirected: [], errors: [{ error, hits: sizeOf(batch) }] };
 }

@@ -43,6 +43,11 @@ export function isAnswerTo(
   return typeof reply[0] === 'number' && reply.length === length;
 }
 
+/** The error of an answer that does not. */
+export function senselessAnswer(node: string): StoreError {
+  return { kind: 'script', message: 'the script gave an answer that makes no sense', node };
+}
+
 function sizeOfFound({ kind }: Counting, first: number | string | undefined): number {
   return kind === 'sliding_window' && typeof first === 'number' && first !== notLocal ? 2 : 1;
 }
